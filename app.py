@@ -1,6 +1,7 @@
-"""The app: page configuration, navigation, and what belongs to every page.
+"""The app: page configuration, navigation, and the frame of every page.
 
-Streamlit runs this file for every visit. Its server imports it once before, and serves what is called `app`.
+Streamlit runs this file at every visit and after every change of a control. Before that, its server imports it once and
+serves the object `app`.
 """
 
 from pathlib import Path
@@ -20,7 +21,7 @@ UI = Path(__file__).parent / "ui"
 
 
 def main() -> None:
-    # Import only after the server has started: components register with it.
+    # Imported only after the server has started, because components register with it.
     from ui.address import settings, site, teaching
     from ui.collection import label_table
     from ui.computing import doubt, work
@@ -35,7 +36,7 @@ def main() -> None:
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     page_part.say_unfinished(st.empty())
     work.above(st.container(key="work"))
-    teaching.Teaching.now(None)  # shows a message for settings that do not fit
+    teaching.Teaching.now(None)  # for its message if the setting does not fit
     collection = open_collection.pick()
     with menu:
         link = site.menu(entries, entry, collection)

@@ -1,8 +1,8 @@
-"""What pyproject.toml cannot say: the wheel holds the app and its samples too, as `evalcore/_app`.
+"""Build settings that pyproject.toml cannot express: the wheel also contains the app and samples (`evalcore/_app`).
 
-In a checkout, and so in the archive of sources, they stand at the top. A place of their own keeps the names `app`,
-`pages` and `ui` out of everybody's site-packages; they import each other because Streamlit puts the folder of the
-script that it runs on the path.
+In a checkout, and therefore in the source archive, the app is at the top level. A package of its own keeps the names
+`app`, `pages` and `ui` out of users' site-packages; the modules can import each other because Streamlit puts the folder
+of the script that it runs on the path.
 """
 
 from setuptools import find_namespace_packages, find_packages, setup
@@ -15,7 +15,7 @@ LIBRARY = ("py.typed", "figures/drawing/*", "figures/templates/*", "**/*.css", "
 FILES = (".streamlit/config.toml", "ui/**/*LICENSE*", *(f"ui/**/*.{ending}" for ending in SHOWN))
 
 setup(
-    script_name="setup.py",  # by which it is known as no module of the app, whoever runs it
+    script_name="setup.py",  # so that it is not taken for a module of the app
     packages=[
         *find_packages(include=["evalcore", "evalcore.*"]),
         APP,
@@ -26,5 +26,5 @@ setup(
         "evalcore": [*LIBRARY],
         APP: [*FILES, *(f"sample_data/{name}" for name in SAMPLES)],
     },
-    include_package_data=False,  # what is not named here is not in the wheel
+    include_package_data=False,  # the wheel contains only what is listed here
 )

@@ -1,1 +1,1 @@
-"""Speed of loading, re-scoring and a slider, beside other tools: `python -m benchmarks`."""
+"""Speed of loading, re-scoring and sliders, compared with other tools: `python -m benchmarks`."""

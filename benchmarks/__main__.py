@@ -1,7 +1,7 @@
-"""`python -m benchmarks [PART] [--data folder] [--markdown]`: one of the parts below, or all of them.
+"""`python -m benchmarks [PART] [--data folder] [--markdown]`: run one of the parts below, or all.
 
-`python -m benchmarks coverage` is another thing: how often intervals and decisions are right, written to docs/doubt.md,
-and `python -m benchmarks compare BASE` measures this checkout beside another.
+`python -m benchmarks coverage` measures something else: how often intervals and decisions are right, written to
+docs/doubt.md. `python -m benchmarks compare BASE` compares this checkout with another.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ def main() -> None:
 
 
 def machine() -> str:
-    """Describe the machine on which the figures were measured: cores, system, Python version."""
+    """Describe the machine of the measurements: cores, system, Python version."""
     return f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
 
 
 def versions() -> str:
-    """Versions of the packages that are compared, if they are installed."""
+    """List the versions of the compared packages, if they are installed."""
     listed = []
     for tool in TOOLS:
         try:

@@ -1,9 +1,9 @@
-"""`python -m benchmarks compare BASE [ROW ...]`: the rows below in this checkout and in another, in turns.
+"""`python -m benchmarks compare BASE [ROW ...]`: time the rows below in this checkout and in another, alternately.
 
-BASE is a folder with a checkout, or a revision of this one. Every sample is a process of its own, whose `evalcore`
-comes from one checkout; rounds take turns, and a ratio is of one round. A row is Python: `work` is timed after `ready`,
-or, where there is no `ready`, the whole process from its start. `peer` is what another tool does with the same files,
-`needs` the tool. In all of them $NAME is a file or folder of FILES, made when a row first needs it.
+BASE is a folder with a checkout, or a revision of this one. Every sample is a separate process, whose `evalcore` comes
+from one checkout; the checkouts alternate, and a ratio compares samples of the same round. A row is Python code: `work`
+is timed after `ready`, or, without `ready`, the whole process from its start. `peer` does the same with another tool,
+which `needs` names. In each of these, $NAME stands for a file or folder of FILES, made when a row first needs it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROUNDS = 5
 class Row:
     """Work to compare."""
 
-    name: str  # what it is called on the command line
+    name: str  # name on the command line
     about: str
     work: str
     ready: str = ""
@@ -53,7 +53,7 @@ _POLARS = (
     "for path in sorted(Path('$%s').iterdir()):\n"
     "    polars.read_csv(path, separator=' ', has_header=False, columns=[0, 2, 4], quote_char=None)"
 )
-_LOADED = "import evalcore as ec; ec.load"  # which imports what loads
+_LOADED = "import evalcore as ec; ec.load"  # imports everything that loading needs
 _POLARS_READY = "import polars; from pathlib import Path"
 _FRAME = (
     "import numpy as np, pandas as pd, evalcore as ec\n"
@@ -124,7 +124,7 @@ FILES: Mapping[str, Callable[[data.Place], Path]] = {
     "judges": lambda place: _made(place.scratch / "judges", _judges),
 }
 
-# Timed in a process of its own; it uses nothing of a checkout but what the row names.
+# Timed in a separate process; it uses only those parts of a checkout that the row names.
 _CHILD = """
 import sys, time
 ready, work = sys.argv[1:]
@@ -148,7 +148,7 @@ print(*sample, peak, file=sys.stderr)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Compare, and print a table."""
+    """Compare the rows, and print a table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks compare", description=__doc__)
     parser.add_argument("base", help="a folder with another checkout, or a revision of this one")
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(row.name for row in ROWS))
@@ -188,7 +188,7 @@ def _lines(row: Row, base: Path, place: data.Place, rounds: int) -> Iterator[lis
         jobs["peer"] = (ROOT, row.peer_ready, row.peer)
     filled = {name: (where, _filled(ready, place), _filled(work, place)) for name, (where, ready, work) in jobs.items()}
     samples: dict[str, list[tuple[float, ...]]] = {name: [] for name in jobs}
-    for at in range(-1, rounds):  # the first one warms up what the system keeps of files, and the cache
+    for at in range(-1, rounds):  # the first round warms up the file cache of the system and our own
         for name, (where, ready, work) in filled.items():
             say(f"{row.name}: {name} ({at + 1} of {rounds})")
             sample = _sample(where, ready, work)
@@ -211,7 +211,7 @@ def _filled(text: str, place: data.Place) -> str:
 
 
 class _Files(dict[str, str]):
-    """The files that are named, made when they are."""
+    """Map names to files, which are made on first use."""
 
     def __init__(self, place: data.Place) -> None:
         super().__init__()
@@ -222,7 +222,7 @@ class _Files(dict[str, str]):
 
 
 def _sample(where: Path, ready: str, work: str) -> tuple[float, ...]:
-    """Seconds, CPU seconds and peak MB."""
+    """Return seconds, CPU seconds and peak MB of one sample."""
     cache = f"{os.environ['EVALCORE_CACHE']}-{where.name}"
     path = os.pathsep.join([str(where), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "EVALCORE_CACHE": cache, "PYTHONPATH": path}
@@ -243,7 +243,7 @@ def _made(folder: Path, make: Callable[[Path], object]) -> Path:
 
 
 def _judges(folder: Path) -> None:
-    """63 runs with labels by 55 judges, each of whom sees every tenth document otherwise than the next."""
+    """Write 63 runs with labels by 55 judges, each of whom labels every tenth document differently from the others."""
     size = invented.Size(63, 53, 100, 1, 200)
     invented.write(folder, size)
     grades = invented.qrels(size)

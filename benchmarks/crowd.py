@@ -1,7 +1,7 @@
-"""Sixty hostile sessions beside twenty honest ones: how long a slider's answer takes, and whose files are still there.
+"""Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
 
-Alone and beside are measured in turns. The hostile sessions run in a process of their own, each at one of the tricks
-below again and again, as different visitors: all of them come from one address.
+Measurements with and without the hostile sessions alternate. The hostile sessions run in a separate process. Each
+repeats one of the tricks below, as different visitors from one address.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from benchmarks.timing import ROOT, say, share_below
 from benchmarks.visitors import LINKS
 
 HONEST, WITH_FILES, HOSTILE = 20, 5, 60
-MOVES, PACE = 6, 6.0  # of each honest person, and seconds between an answer and the next move
+MOVES, PACE = 6, 6.0  # moves of each honest person, and seconds between an answer and the next move
 TURNS = 2
-PAUSE = 1.0  # seconds between two tricks of a hostile session
-HELD = 10.0  # seconds that it keeps a line open
+PAUSE = 1.0  # seconds between tricks of a hostile session
+HELD = 10.0  # seconds that a hostile session keeps a connection open
 OWN = "annas-own"
 POWERS = "TOMA(distance=Minkowski(order=20000000))"
 HEADING = ("", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "errors", "files lost")
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves alone and beside the crowd, in turns; then check that everybody's files are there."""
+    """Time moves with and without the crowd, alternately; then check that everybody's files still exist."""
     random.seed(56)
     with served(place.folder) as (address, server):
         sys.path.insert(0, str(ROOT / "tests"))
@@ -73,13 +73,13 @@ async def _measured(address: str, server: int, owners: list[Any]) -> list[list[s
 
 
 async def _took(people: list[Person], server: int) -> tuple[list[float], int]:
-    """Milliseconds of each move of everybody, and the number of moves that went wrong."""
+    """Return the milliseconds of all moves, and the number of failed moves."""
     await moved(people, server, PACE, MOVES, "")
     return [one for person in people for one in person.took], sum(len(person.errors) for person in people)
 
 
 def _owner(address: str) -> Any:
-    """A person who has opened files."""
+    """Return a person who has opened files."""
     from protocol_support import FILES, Visitor
 
     return Visitor(address).run().upload(((f"{OWN}.run", FILES[0][1]), *FILES[1:]))
@@ -94,18 +94,18 @@ def _has_files(owner: Any) -> bool:
     return found
 
 
-# --- the hostile ones -------------------------------------------------------------------------------------------------
+# --- hostile sessions -------------------------------------------------------------------------------------------------
 
 
 def words(address: str) -> None:
-    """Ask for paths of sliders by words that nobody was offered."""
+    """Request slider paths with invented words."""
     with suppress(URLError):
         for _ in range(20):
             urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD).close()
 
 
 def cookies(address: str) -> None:
-    """Open small files that are large once unpacked, from a browser that was never here."""
+    """Open small files that are large when unpacked, from a new browser."""
     from protocol_support import FILES, Visitor
 
     many = b"".join(b"1 Q0 d%d %d %d x\n" % (at, at, -at) for at in range(1, 2000))
@@ -115,7 +115,7 @@ def cookies(address: str) -> None:
 
 
 def stalls(address: str) -> None:
-    """Begin an upload and send no more of it."""
+    """Begin an upload and stop sending."""
     head = b"PUT /_stcore/upload_file/s/f HTTP/1.1\r\nHost: %s\r\nContent-Length: 400000000\r\n\r\nx"
     _hold(address, head % urlsplit(address).netloc.encode())
 
@@ -126,7 +126,7 @@ def half(address: str) -> None:
 
 
 def links(address: str) -> None:
-    """Open the heaviest links, and leave."""
+    """Open the most expensive links, and leave."""
     from protocol_support import Visitor
 
     page, said = random.choice(list(LINKS.values()))
@@ -137,7 +137,7 @@ def links(address: str) -> None:
 
 
 def powers(address: str) -> None:
-    """Open a link with numbers that nobody needs."""
+    """Open a link with absurdly large numbers."""
     from protocol_support import Visitor
 
     visitor = Visitor(address)
@@ -146,7 +146,7 @@ def powers(address: str) -> None:
 
 
 def messages(address: str) -> None:
-    """Send messages at random."""
+    """Send random messages."""
     from fuzz.messages import sent
 
     sent(address, random.Random(), 50)
@@ -165,13 +165,13 @@ def _hold(address: str, begun: bytes) -> None:
 
 def _again_and_again(address: str, trick: Callable[[str], None]) -> None:
     while True:
-        with suppress(Exception):  # whatever the server says to it
+        with suppress(Exception):  # whatever the server answers
             trick(address)
         time.sleep(PAUSE)
 
 
 def main(address: str) -> None:
-    """Be sixty hostile sessions until the process is ended."""
+    """Act as sixty hostile sessions until the process is ended."""
     sys.path.insert(0, str(ROOT / "tests"))
     os.nice(5)
     everyone = [

@@ -1,4 +1,4 @@
-"""The files that are measured: real runs if there are some, else invented ones of the same size."""
+"""The files to measure: real runs if available, otherwise invented ones of the same size."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from benchmarks import synthetic
 from benchmarks.timing import ROOT
 
 REAL = ROOT.parent / "shared" / "data" / "clef2015"
-PLAIN_RUNS = 68  # as many as took part in CLEF eHealth 2015
+PLAIN_RUNS = 68  # number of runs of CLEF eHealth 2015
 
 
 @dataclass(frozen=True)
 class Place:
-    """A folder with runs in `runs/` and qrels beside it, and a folder for what is made from them."""
+    """A folder with runs in `runs/` and qrels beside it, and a folder for derived files."""
 
     folder: Path
     scratch: Path
@@ -45,16 +45,16 @@ class Place:
 
 @contextlib.contextmanager
 def opened(given: Path | None) -> Iterator[Place]:
-    """The given folder, else $EVALCORE_DATA, else the real data beside the project, else a synthetic set."""
+    """Open the given folder, or $EVALCORE_DATA, or the real data beside the project, or a synthetic set."""
     with tempfile.TemporaryDirectory(prefix="evalcore-bench-") as name:
         scratch = Path(name)
         real = _real(given)
-        os.environ["EVALCORE_CACHE"] = str(scratch / "cache")  # a reader's own cache stays as it is
+        os.environ["EVALCORE_CACHE"] = str(scratch / "cache")  # do not touch the user's own cache
         yield Place(real or synthetic.write(scratch / "synthetic"), scratch, real is not None)
 
 
 def plain(place: Place, count: int = PLAIN_RUNS) -> Path:
-    """A folder with this many runs, decompressed; if there are too few, they come again under other names."""
+    """Return a folder with a number of decompressed runs; if there are too few, some are repeated under other names."""
     target = place.scratch / f"plain-{count}"
     if not target.exists():
         target.mkdir()
@@ -67,13 +67,13 @@ def plain(place: Place, count: int = PLAIN_RUNS) -> Path:
 
 
 def content(path: Path) -> bytes:
-    """The content of a file, decompressed if it is gzipped."""
+    """Return the content of a file, decompressed if it is gzipped."""
     data = path.read_bytes()
     return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 
 
 def run_files(folder: Path) -> list[Path]:
-    """The files of a folder by name."""
+    """Return the files of a folder, sorted by name."""
     return sorted(path for path in folder.iterdir() if path.is_file())
 
 

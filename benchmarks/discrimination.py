@@ -1,4 +1,4 @@
-"""Discriminative power: all pairs of systems by 10,000 resamples, beside a plain loop over pairs and resamples."""
+"""Discriminative power: all pairs of systems with 10,000 resamples, against a plain loop over pairs and resamples."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REAL_MEASURES = ("TOMA(nDCG)", "CAM(nDCG)", "MM(nDCG)", "TOMA(AP)")
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Invented scores of two sizes, then the loaded runs."""
+    """Time invented scores of two sizes, then the loaded runs."""
     rows = []
     for systems, topics in SIZES:
         for name in WORK:
@@ -50,13 +50,13 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented(work: str, systems: str, topics: str) -> Callable[[], Any]:
-    """Prepare work on invented scores, for a process of its own."""
+    """Prepare a job on invented scores, for a separate process."""
     frame = scores(int(systems), int(topics))
     return lambda: len(str(WORK[work](frame, n_resamples=RESAMPLES)))
 
 
 def scores(systems: int, topics: int) -> pd.DataFrame:
-    """Invented scores: hard and easy topics, good and poor systems."""
+    """Return invented scores: hard and easy topics, good and poor systems."""
     random = np.random.default_rng(0)
     values = random.beta(1, 3, (topics, systems)) + 0.3 * random.beta(1, 3, (topics, 1))
     return pd.DataFrame(values + 0.02 * random.normal(size=systems))

@@ -1,7 +1,7 @@
-"""A slider under the thumb, in Chromium: from the thumb to the marks, and what that asks of the server.
+"""Drags of a slider in Chromium: the delay from the thumb to the marks, and the load on the server.
 
-Every drag is many moves of the mouse, and each of these is a moment at which the marks are behind. The release is the
-server's answer, once with paths and once without any, so that their cost is seen in the same run.
+Every drag consists of many mouse moves, and after each of them the marks lag behind for a moment. On release the server
+answers, once with paths and once without, so that the cost of paths shows within the same run.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from benchmarks.tables import Table
 from benchmarks.timing import say
 
 DRAGS = 30
-STEPS = 25  # moves of the mouse in a drag
-MANY = (425, 50)  # systems and topics of a large track
+STEPS = 25  # mouse moves in a drag
+MANY = (425, 50)  # systems and topics, as in a large track
 PEOPLE, MOVES, PACE = 50, 8, 2.0
-# Milliseconds from each move of the thumb to the frame after the one in which the marks followed; and all frames.
+# Milliseconds from each move of the thumb to the frame after the marks followed, and times of all frames.
 PROBE = """() => {
     const [box, input] = [document.querySelector('.st-key-scatter .plot'), document.querySelector('INPUT')];
     const bench = window.drags = {late: [], frames: [], drawn: []};
@@ -52,7 +52,7 @@ PROBE = """() => {
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Real runs and a large invented track; then a class that drags."""
+    """Time a drag on real runs and on a large invented track, then drags by a whole class of students."""
     folders = {place.description: place.folder, f"{MANY[0]} invented systems, {MANY[1]} topics": _many(place)}
     for name, folder in folders.items():
         yield from _dragged(place, folder, name)
@@ -60,7 +60,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def _many(place: Place) -> Path:
-    """A collection as large as that of a track, written once."""
+    """Return an invented collection as large as a track, written only once."""
     from benchmarks import synthetic
 
     return synthetic.write(place.scratch / "track", *MANY)
@@ -118,7 +118,7 @@ def _thumb(page: Any) -> tuple[float, float]:
 
 
 def _drags(page: Any) -> int:
-    """Take the thumb to and fro; return the number of requests made while it was held."""
+    """Drag the thumb back and forth; return the number of requests made meanwhile."""
     during: list[str] = []
     held = False
     page.on("request", lambda request: during.append(request.url) if held else None)
@@ -141,7 +141,7 @@ def _drags(page: Any) -> int:
     return len(during)
 
 
-# --- a class ------------------------------------------------------------------------------------------------------
+# --- a class ----------------------------------------------------------------------------------------------------------
 
 
 def _class(place: Place) -> Table:

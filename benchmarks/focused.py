@@ -1,4 +1,4 @@
-"""Measures of focused retrieval on invented runs of the size of a track, against a plain loop over parts."""
+"""Measures of focused retrieval on invented runs as large as a track's, against a plain loop over parts."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from evalcore.measures.base import Measure
 
 SEED = 2007
 SYSTEMS, TOPICS, PARTS = 50, 100, 1500
-ASSESSED, CANDIDATES = 600, 3000  # documents per topic: assessed ones, and ones that a system may return
-LENGTH = 8000  # characters of a document, on average
+ASSESSED, CANDIDATES = 600, 3000  # documents per topic that are assessed, and that a system may return
+LENGTH = 8000  # mean number of characters of a document
 RELEVANT = 0.15  # share of the assessed documents with highlighted text
 MEASURES: tuple[Measure, ...] = (
     *(iP(recall=level) for level in (0.0, 0.01, 0.05, 0.1)), iAP(), TextP(cutoff=10), TextR(cutoff=1500), TextAP(),
     *(gP(cutoff=cutoff) for cutoff in (5, 10, 25, 50)), AgP(), gR(cutoff=100),
     *(gP(Entry(), cutoff=cutoff) for cutoff in (5, 10, 25, 50)), AgP(Entry()), AgP(EntryScreen()),
 )  # fmt: skip
-LOOPED = 200  # lines of 5,000 that the loop scores; the time of the rest is extrapolated
+LOOPED = 200  # rankings (of 5,000) that the loop scores; its total time is extrapolated
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Every measure of the three tasks, after one cold pass over all of them; then the loop."""
+    """Time every measure of the three tasks after one cold pass over all of them, then the loop."""
     passages = invented()
     collection: Any = SimpleNamespace(passages=passages)
     cold = cpu_seconds(lambda: [one.scores_on(collection) for one in MEASURES])
@@ -54,12 +54,12 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented() -> Passages:
-    """Passages as systems of different quality would return them from some of the documents."""
+    """Return invented passages, as systems of different quality would return them."""
     rng = np.random.default_rng(SEED)
     highlights = _highlights(rng)
     n = SYSTEMS * TOPICS * PARTS
     topic = np.tile(np.repeat(np.arange(TOPICS), PARTS), SYSTEMS)
-    # The further down, the fewer of the documents are assessed.
+    # Fewer documents are assessed at lower ranks.
     depth = np.tile(np.arange(PARTS), SYSTEMS * TOPICS)
     reach = ASSESSED + (CANDIDATES - ASSESSED) * depth // PARTS
     candidate = (rng.random(n) * reach).astype(np.int64)
@@ -133,7 +133,7 @@ LOOPS: dict[Measure, Any] = {iP(recall=0.01): _ip, iAP(): _iap, AgP(): _agp}
 
 
 def _looped(measure: Measure, loop: Any, passages: Passages) -> tuple[float, float]:
-    """Seconds for all lists, and the largest difference from our scores."""
+    """Return the loop's seconds for all rankings, and the largest difference from our scores."""
     collection: Any = SimpleNamespace(passages=passages)
     ours = measure.scores_on(collection).ravel()
     parts, highlights, seconds, differences = passages.parts, passages.highlights, 0.0, []

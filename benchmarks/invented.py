@@ -1,8 +1,8 @@
-"""Invented run files of any size, with their assessments.
+"""Invented run files of any size, with assessments.
 
-Each assessed document has, for each system, a rank drawn between 1 and 10,000, evenly on a logarithmic scale; a ranking
-of some depth holds those down to there, and unassessed documents at all other ranks. So deeper rankings retrieve more,
-but hardly more of what is assessed.
+Each system ranks each assessed document between 1 and 10,000, drawn uniformly on a logarithmic scale. A ranking
+contains the assessed documents within its depth, and unassessed documents at all other ranks. So deeper rankings
+retrieve more documents, but hardly more assessed ones.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Size:
 
 
 def grades(size: Size) -> np.ndarray:
-    """(aspects, topics, assessed) grades from 0 to 3."""
+    """Return grades from 0 to 3, (aspects, topics, assessed)."""
     rng = np.random.default_rng(SEED)
     return rng.choice(4, p=[0.6, 0.2, 0.15, 0.05], size=(size.aspects, size.topics, size.assessed)).astype(float)
 
 
 def hits(size: Size, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Topic, rank and number of the assessed document of every hit of one system, by topic and rank."""
+    """Return topic, rank and number of every assessed document that a system retrieves, sorted by topic and rank."""
     rng = np.random.default_rng((SEED, system))
     drawn = np.ceil(DEEPEST ** rng.random((size.topics, size.assessed))).astype(np.int32)
     order = np.argsort(drawn, axis=1, kind="stable")
@@ -48,7 +48,7 @@ def hits(size: Size, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def ranked(size: Size, system: int) -> Iterator[list[str]]:
-    """Yield the documents of one system for each topic, from rank 1 on."""
+    """Yield the documents of one system for each topic, from rank 1."""
     topic, rank, at = hits(size, system)
     starts = np.searchsorted(topic, np.arange(size.topics + 1))
     plain = [f"unassessed-{number:06d}" for number in range(1, size.depth + 1)]
@@ -60,7 +60,7 @@ def ranked(size: Size, system: int) -> Iterator[list[str]]:
 
 
 def qrels(size: Size, aspect: int = 0) -> dict[str, dict[str, int]]:
-    """The assessments of one aspect, as pytrec_eval and ranx take them."""
+    """Return the assessments of one aspect, in the form of pytrec_eval and ranx."""
     labels = grades(size)[aspect]
     return {
         f"q{t}": {f"assessed-{at:06d}": int(grade) for at, grade in enumerate(row)}
@@ -69,7 +69,7 @@ def qrels(size: Size, aspect: int = 0) -> dict[str, dict[str, int]]:
 
 
 def write(folder: Path, size: Size) -> Path:
-    """Run files and one file of assessments per aspect."""
+    """Write the run files, and one file of assessments per aspect."""
     (folder / "runs").mkdir(parents=True)
     for aspect in range(size.aspects):
         name = f"aspect{aspect}" if aspect else "relevance"

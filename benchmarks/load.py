@@ -1,4 +1,4 @@
-"""Loading: gzipped runs against decompressing them, plain runs against readers of columns, and other tools on both."""
+"""Loading: gzipped runs against decompression, plain runs against readers of columns, and other tools on both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST = (
 
 
 def run(place: Place) -> Iterator[Table]:
-    """All tables on loading."""
+    """Yield all tables on loading."""
     for part in (_gzipped, _plain, _others):
         yield part(place)
 
@@ -59,7 +59,7 @@ def _plain(place: Place) -> Table:
 
 
 def _others(place: Place) -> Table:
-    """Time each of the other tools once, as they take long."""
+    """Time each of the other tools once, because they take long."""
     samples: dict[str, list[Sample]] = {}
     runs = str(place.folder / "runs")
     samples["evalcore"] = [in_child("load:ours", runs, str(place.relevance), once=True)]
@@ -84,7 +84,7 @@ OTHERS = {
 
 
 def _rows(samples: Mapping[str, Sequence[Sample]]) -> list[list[str]]:
-    """One row per job; the others are compared to the first."""
+    """Return one row per job, with ratios to the first job."""
     reference = next(iter(samples.values()))
     rows = []
     for name, taken in samples.items():
@@ -97,11 +97,11 @@ def _rows(samples: Mapping[str, Sequence[Sample]]) -> list[list[str]]:
     return rows
 
 
-# --- jobs for a fresh process -----------------------------------------------------------------------------------
+# --- jobs for a separate process --------------------------------------------------------------------------------------
 
 
 def ours(runs: str, relevance: str, understandability: str = "", use_cache: bool = False) -> Work:
-    """`evalcore.load`; the result is the number of lines."""
+    """Load with `evalcore.load`; the result is the number of lines."""
     from evalcore import load
 
     aspects = {"relevance": relevance, **({"understandability": understandability} if understandability else {})}
@@ -114,14 +114,14 @@ def ours(runs: str, relevance: str, understandability: str = "", use_cache: bool
 
 
 def reopened(runs: str, relevance: str, understandability: str) -> Work:
-    """Load the same files from the cache on disk."""
+    """Load the same files from our cache on disk."""
     work = ours(runs, relevance, understandability, use_cache=True)
     work()
     return work
 
 
 def decompress(runs: str, threads: str) -> Work:
-    """Decompress the bytes and do no more."""
+    """Only decompress the files."""
     files = run_files(Path(runs))
 
     def work() -> int:
@@ -132,7 +132,7 @@ def decompress(runs: str, threads: str) -> Work:
 
 
 def polars_columns(runs: str) -> Work:
-    """Topic, document and score, file by file; every frame is kept."""
+    """Read topic, document and score, file by file, keeping all frames."""
     import polars
 
     files = run_files(Path(runs))
@@ -147,7 +147,7 @@ def polars_columns(runs: str) -> Work:
 
 
 def polars_lazily(runs: str) -> Work:
-    """Read the same columns, all files planned together."""
+    """Read the same columns of all files in one lazy query."""
     import polars
 
     files = run_files(Path(runs))
@@ -161,7 +161,7 @@ def polars_lazily(runs: str) -> Work:
 
 
 def pyarrow_columns(runs: str) -> Work:
-    """Topic, document and score, file by file; every table is kept."""
+    """Read topic, document and score, file by file, keeping all tables."""
     import pyarrow
     from pyarrow import csv
 
@@ -178,7 +178,7 @@ def pyarrow_columns(runs: str) -> Work:
 
 
 def pytrec_eval_runs(runs: str) -> Work:
-    """Read runs into dictionaries of dictionaries; keep one run at a time, or memory would be all that is measured."""
+    """Read runs into nested dictionaries, one run at a time, because memory would otherwise dominate."""
     import pytrec_eval
 
     def work() -> None:
@@ -190,7 +190,7 @@ def pytrec_eval_runs(runs: str) -> Work:
 
 
 def ir_measures_runs(runs: str) -> Work:
-    """Read runs into named tuples; keep one run at a time."""
+    """Read runs into named tuples, one run at a time."""
     import ir_measures
 
     def work() -> None:
@@ -202,7 +202,7 @@ def ir_measures_runs(runs: str) -> Work:
 
 
 def ranx_runs(runs: str) -> Work:
-    """Read runs into typed dictionaries of numba; keep one run at a time."""
+    """Read runs into typed dictionaries of numba, one run at a time."""
     import ranx
 
     files = run_files(Path(runs))

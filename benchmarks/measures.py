@@ -1,4 +1,4 @@
-"""Every measure on all loaded systems, against pytrec_eval where it has the same one, in one run."""
+"""Every measure on all loaded systems, against pytrec_eval where it has the same measure."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ OWN = (
 
 
 def run(place: Place) -> Iterator[Table]:
-    """One row per measure."""
+    """Time the measures, one row each."""
     folder = plain(place, len(place.runs))
     files = {"relevance": place.relevance, "understandability": place.understandability}
     collection = ec.load(runs=folder, aspects=files, use_cache=False)
@@ -97,7 +97,7 @@ def _seconds(measure: Measure, collection: ec.Collection) -> float:
 
 
 def _pytrec_eval(place: Place, folder: Path) -> dict[str, dict[str, Any]]:
-    """Seconds and means of each measure over the runs."""
+    """Return seconds and mean scores of each measure over the runs."""
     import pytrec_eval
 
     with open(place.relevance) as file:

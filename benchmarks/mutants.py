@@ -1,9 +1,9 @@
-"""Do the tests bite? `python -m benchmarks.mutants [PATH ...] [--number 100] [--seed 0] [-m EXPRESSION]`.
+"""Mutation testing: `python -m benchmarks.mutants [PATH ...] [--number 100] [--seed 0] [-m EXPRESSION]`.
 
-Change the code in one place (`a < b` to `a <= b`, a constant off by one) and see whether a test notices; then the next
-place. The places are a seeded sample, and everything happens in a copy of the checkout. First the tests nearest to the
-changed module run, then all that `-m` selects. A mutant is killed by a test that fails with it and passes without, or
-if pytest does not end in time.
+Change the code in one place (`a < b` to `a <= b`, or a constant by one) and check if a test notices; then the next
+place. The places are a seeded sample, and everything happens in a copy of the checkout. The tests nearest to the
+changed module run first, then all that `-m` selects. A mutant is killed by a test that fails with it and passes without
+it, or if pytest does not end in time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 NOT_COPIED = (".git", ".venv*", ".*cache", ".hypothesis", "__pycache__", "build", "dist", "*.egg-info", "node_modules")
 PYTEST = ("-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-m")
-NEAREST, ALL = 600, 3600  # seconds that the nearest tests, and all of them, may take
+NEAREST, ALL = 600, 3600  # most seconds for the nearest tests, and for all tests
 OPERATORS = {
     "Lt": "<=,>", "LtE": "<,>=", "Gt": ">=,<", "GtE": ">,<=", "Eq": "!=", "NotEq": "==", "In": "not in", "NotIn": "in",
     "Is": "is not", "IsNot": "is", "Add": "-", "Sub": "+", "Mult": "/", "Div": "*", "FloorDiv": "*", "Mod": "*",
@@ -39,27 +39,27 @@ SWAPS |= {a: b for pair in OPPOSITES.split(", ") for a, b in (pair.split(), pair
 
 @dataclass(frozen=True)
 class Mutant:
-    """One stretch of a source, in bytes, and what takes its place."""
+    """A range of a source file, in bytes, and its replacement."""
 
-    path: str  # from the checkout on
+    path: str  # relative to the checkout
     kind: str
     start: int
     end: int
     text: str
 
     def applied(self, source: str) -> str:
-        """Return the source with this change."""
+        """Return the source with this replacement."""
         raw = source.encode()
         return (raw[: self.start] + self.text.encode() + raw[self.end :]).decode()
 
     def __str__(self) -> str:
-        """The place and the change."""
+        """Return the place and the change as text."""
         before, here = (ROOT / self.path).read_bytes()[: self.end].decode(), self.end - self.start
         return f"{self.path}:{before.count(chr(10)) + 1} {self.kind}: {before[-here:]} -> {self.text}"
 
 
 def changes(node: ast.AST, text: Callable[[ast.AST], str]) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each change of a piece of code: what is replaced, and by what."""
+    """Yield each change of a piece of code: the node to replace, and its replacement."""
     match node:
         case ast.Compare(ops=[op], left=left, comparators=[right]) | ast.BinOp(op=op, left=left, right=right):
             for new in filter(None, OPERATORS.get(type(op).__name__, "").split(",")):
@@ -97,7 +97,7 @@ def mutants_of(path: str) -> Iterator[Mutant]:
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is run: no annotations, decorators or f-strings, nothing under TYPE_CHECKING."""
+    """Yield only nodes that are executed: no annotations, decorators or f-strings, nothing under TYPE_CHECKING."""
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
         return
     yield node
@@ -109,7 +109,7 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def sample(paths: Sequence[str], number: int, seed: int) -> list[Mutant]:
-    """Draw mutants of the Python files below these paths, each as likely as any other."""
+    """Draw a sample of mutants of the Python files under these paths, each equally likely."""
     found = (file for path in paths for file in (ROOT / path, *(ROOT / path).rglob("*.py")))
     files = {file.relative_to(ROOT).as_posix() for file in found if file.suffix == ".py"}
     known = [mutant for file in sorted(files) for mutant in mutants_of(file)]
@@ -118,14 +118,14 @@ def sample(paths: Sequence[str], number: int, seed: int) -> list[Mutant]:
 
 @dataclass
 class Judge:
-    """A copy of the checkout, and which of its tests are asked; tests that fail without a mutant are left out."""
+    """A copy of the checkout and the tests to run in it; tests that fail without a mutant are left out."""
 
     root: Path
-    select: str  # a marker expression of pytest
+    select: str  # marker expression of pytest
     failing: set[str] = field(default_factory=set)
 
     def killer_of(self, mutant: Mutant) -> str:
-        """Return the test that notices the mutant, or ""."""
+        """Return the test that notices the mutant; "" if none does."""
         path = self.root / mutant.path
         source = path.read_text()
         for tests in (nearest(self.root, mutant.path), []):
@@ -141,7 +141,7 @@ class Judge:
         return ""
 
     def failure(self, tests: Sequence[str]) -> str:
-        """Return the first of these tests that fails, of all if none is named."""
+        """Return the first of these tests that fails, or of all tests if none is given; "" if none fails."""
         command = [sys.executable, *PYTEST, self.select, *(f"--deselect={test}" for test in self.failing), *tests]
         ours = {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
         env = {"EVALCORE_DATA": str(ROOT.parent / "shared" / "data"), **os.environ, **ours}
@@ -150,14 +150,14 @@ class Judge:
             done = subprocess.run(command, cwd=self.root, env=env, text=True, capture_output=True, timeout=limit)
         except subprocess.TimeoutExpired:
             return "no end in time"
-        if done.returncode in (0, 5):  # 5: no test in what was asked for
+        if done.returncode in (0, 5):  # 5: no tests were selected
             return ""
         named = re.search(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", done.stdout, re.MULTILINE)
         return named[1] if named else f"no end but exit status {done.returncode}"
 
 
 def nearest(root: Path, path: str) -> list[str]:
-    """Return the module itself for its doctests, and the tests that have its name or import it."""
+    """Return the module itself, for its doctests, and the tests that are named like it or import it."""
     module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
     imports = re.compile(rf"^(from|import) {re.escape(module)}\b", re.MULTILINE)
     tests = sorted((root / "tests").rglob("test_*.py"))
@@ -166,7 +166,7 @@ def nearest(root: Path, path: str) -> list[str]:
 
 
 def main() -> None:
-    """Judge a sample of mutants and print a line for each."""
+    """Judge a sample of mutants, and print one line for each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
     parser.add_argument("paths", nargs="*", default=["evalcore"], help="folders or files to change (default: evalcore)")
     parser.add_argument("--number", type=int, default=100, help="how many mutants (default: 100)")

@@ -1,4 +1,4 @@
-"""Measures of navigation on an invented graph and runs of the size of a track, against a plain loop."""
+"""Measures of navigation on an invented graph and runs as large as a track's, against a plain loop."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from evalcore.structures.documents import Assessments, Scale
 
 SEED = 2007
 SYSTEMS, TOPICS, RANKS = 40, 50, 1000
-COMPONENTS, CONTEXT = 20_000, 20  # pages, and how many others each of them reaches
-CANDIDATES, RELEVANT, ASSESSED = 143, 80, 240  # contexts per topic; pages worth something; pages assessed
+COMPONENTS, CONTEXT = 20_000, 20  # pages, and other pages that each one reaches
+CANDIDATES, RELEVANT, ASSESSED = 143, 80, 240  # contexts per topic; relevant pages; assessed pages
 MEASURES = (
     "ECG@100",
     "gr@1000",
@@ -33,11 +33,11 @@ MEASURES = (
     "MAep",
     'ep(ideal="effort")',
 )
-LOOPED = 2  # lists of 2,000 that the loop scores; the time of the rest is extrapolated
+LOOPED = 2  # rankings (of 2,000) that the loop scores; its total time is extrapolated
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time the reach of users, then every measure of all systems; ep beside the loop."""
+    """Time the reach of users, then every measure on all systems, and ep also with the loop."""
     collection = invented()
     users = ec.parse("ep").users  # type: ignore[attr-defined]
     reach = cpu_seconds(lambda: topic_graphs(collection, users))
@@ -60,7 +60,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented() -> Any:
-    """A graph of contexts without links between them, and lists of pages from some contexts per topic."""
+    """Return a graph of contexts without links between them, and rankings of pages from some contexts per topic."""
     rng = np.random.default_rng(SEED)
     size = CONTEXT + 1
     contexts = COMPONENTS // size
@@ -88,7 +88,7 @@ def invented() -> Any:
 
 
 class _Collection:
-    """The part of a collection that these measures read."""
+    """Minimal collection for these measures."""
 
     def __init__(
         self, assessments: Assessments, rankings: Any, navigation: Navigation, topics: tuple[str, ...]
@@ -105,7 +105,7 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
 
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:
-    """ep at half of all gain by dicts and loops; the chances of reaching components are given."""
+    """Compute ep at half of all gain with dicts and loops, given the probabilities of reaching components."""
     graph = topic_graphs(collection, ec.parse("ep").users)[topic]  # type: ignore[attr-defined]
     level, gains = graph.total / 2, graph.gains.tolist()
     ideal = int(np.argmax(np.cumsum(sorted(gains, reverse=True)) >= level))
@@ -123,7 +123,7 @@ def _slow_ep(collection: Any, system: int, topic: int) -> float:
 
 
 def _ideal_effort(graph: Any, level: float, last: int) -> float:
-    """E[ce_ideal]: the components in order of gain, which also lead to each other."""
+    """Return the expected effort of an ideal list: components in order of gain, from which users also follow links."""
     order = graph.target[np.argsort(-graph.gains, kind="stable")]
     unseen, effort = [1.0] * len(graph.gains), 1.0
     for page in order[: last + 1].tolist():
@@ -135,7 +135,7 @@ def _ideal_effort(graph: Any, level: float, last: int) -> float:
 
 
 def _below(level: float, gains: list[float], unseen: list[float]) -> float:
-    """P(cg < level), one component after the other."""
+    """Return P(cg < level), adding one component after the other."""
     chances = {0.0: 1.0}
     for gain, missed in zip(gains, unseen, strict=True):
         if missed == 1:

@@ -1,4 +1,4 @@
-"""Scoring all loaded systems anew at another rho or threshold: against a minimal prototype, and against other tools."""
+"""Scoring all loaded systems again at another rho or threshold, against a minimal prototype and other tools."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PEERS = {
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Both tables."""
+    """Yield both tables."""
     folder = plain(place)
     files = (str(folder), str(place.relevance), str(place.understandability))
     own: dict[str, Any] = in_child("rescore:ours", *files, once=True).result
@@ -79,14 +79,14 @@ def _difference(theirs: dict[str, float], means: dict[str, float]) -> str:
     return f"{max(abs(theirs[name] - means[name]) for name in theirs):.0e}" if theirs else ""
 
 
-# --- evalcore and the prototype, in one fresh process -------------------------------------------------------------
+# --- evalcore and the prototype, in one separate process --------------------------------------------------------------
 
 EVALUATE = "evaluate(RBP) at a new rho"
 
 
 @dataclass(frozen=True)
 class Prototype:
-    """The design with nothing around it: two gain columns, ranks and one CSR structure."""
+    """Minimal design for comparison: two gain columns, ranks and one CSR matrix."""
 
     relevant: FloatArray  # (P,)
     understood: FloatArray  # (P,) grades
@@ -122,7 +122,7 @@ class Prototype:
 
 
 def prototype(collection: Any) -> Prototype:
-    """The prototype's arrays, from a loaded collection."""
+    """Build the prototype's arrays from a loaded collection."""
     pool, rankings = collection.assessments, collection.rankings
     relevance, understood = (np.nan_to_num(pool.column(name)) for name in ("relevance", "understandability"))
     rank = rankings.rank - 1
@@ -134,7 +134,7 @@ def prototype(collection: Any) -> Prototype:
 
 
 def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict[str, Any]]:
-    """Time every kind of re-scoring, evalcore and prototype in turns."""
+    """Time every kind of re-scoring, alternating evalcore and prototype."""
     import evalcore
 
     collection = evalcore.load(runs=runs, aspects={"relevance": relevance, "understandability": understandability})
@@ -160,7 +160,7 @@ def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict
 
 
 def _pairs(collection: Any, plainly: Prototype) -> dict[str, Pair]:
-    """Functions to call for the n-th setting, by name: evalcore's way, the prototype's way."""
+    """Return, by name, functions for the n-th setting: evalcore's and the prototype's."""
     import evalcore
     from evalcore.measures import RBP, uRBP
 
@@ -203,12 +203,12 @@ def _threshold(at: int) -> float:
 
 
 def _as_frame(mine: Any, theirs: FloatArray) -> FloatArray:
-    """The prototype's (S, T) scores in the shape that evalcore returned."""
+    """Return the prototype's scores (S, T) in the shape of evalcore's."""
     return theirs if np.asarray(mine).shape == theirs.shape else theirs.T
 
 
 def _in_turns(pair: Pair, rounds: int) -> dict[str, float]:
-    """Medians over the rounds, and medians of the ratio within a round; the first five rounds warm up."""
+    """Return medians over the rounds, and the median ratio within a round; the first five rounds only warm up."""
     samples = np.array([[_timed(work, at) for work in pair] for at in range(rounds + 5)])[5:]
     (wall, cpu), (proto_wall, proto_cpu) = np.median(samples, axis=0)
     wall_ratio, cpu_ratio = np.median(samples[:, 0] / samples[:, 1], axis=0)
@@ -222,12 +222,12 @@ def _timed(work: Callable[[int], Any], at: int) -> tuple[float, float]:
     return time.perf_counter() - wall, time.process_time() - cpu
 
 
-# --- other tools, each in a fresh process -------------------------------------------------------------------------
+# --- other tools, each in a separate process --------------------------------------------------------------------------
 
 
 @dataclass
 class Peer:
-    """Wall and CPU seconds that a tool took to score, and the mean score of every system."""
+    """Wall and CPU seconds in which a tool scored, and the mean score of every system."""
 
     measure: str
     wall: float = 0.0
@@ -236,7 +236,7 @@ class Peer:
 
     @contextmanager
     def scoring(self) -> Iterator[None]:
-        """Count the time of this block."""
+        """Add the time of this block."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         self.wall += time.perf_counter() - wall
@@ -244,7 +244,7 @@ class Peer:
 
 
 def ir_measures_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """Score RBP if a provider of it is installed (cwl_eval), else nDCG."""
+    """Score RBP if a provider of it is installed (cwl_eval), otherwise nDCG."""
     import ir_measures
 
     qrels = list(ir_measures.read_trec_qrels(relevance))
@@ -269,7 +269,7 @@ def ir_measures_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]
 
 
 def ranx_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """rbp.80 over grades cut to 0 and 1: ranx multiplies by the grade."""
+    """Score rbp.80 on binary grades, because ranx multiplies by the grade."""
     import ranx
 
     grades = _grades(relevance)
@@ -291,7 +291,7 @@ def ranx_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
 
 
 def pytrec_eval_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """Score P_10 and nDCG, the nearest measures that it has."""
+    """Score P_10 and nDCG, its most similar measures."""
     import pytrec_eval
 
     scorer = pytrec_eval.RelevanceEvaluator(_grades(relevance), {"P_10", "ndcg"})
@@ -317,7 +317,7 @@ def _grades(qrels: str) -> dict[str, dict[str, int]]:
 
 
 def _system(path: Path) -> str:
-    """A system's name as evalcore gives it."""
+    """Return a system's name as evalcore derives it from the file."""
     from evalcore.data.sources import Source
 
     return Source(path.name, bytes).stem

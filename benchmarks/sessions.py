@@ -1,6 +1,6 @@
-"""Many people at one server: the cost of a slider's move to each, and the memory that they take and give back.
+"""Many people on one server: the cost of a slider move for each, and the memory that they use and release.
 
-Clients speak Streamlit's own protocol (protobuf over a websocket) and draw nothing; they share the machine with the
+Clients speak Streamlit's protocol (protobuf over a web socket) and draw nothing; they share the machine with the
 server.
 """
 
@@ -24,14 +24,14 @@ from benchmarks.tables import Table, number
 from benchmarks.timing import ROOT, say, share_below
 
 PEOPLE = 50
-MOVES = 12  # of each person, at each pace
-PACES = (8.0, 4.0, 2.0)  # seconds between the answer and the next move, on average
+MOVES = 12  # moves of each person, at each pace
+PACES = (8.0, 4.0, 2.0)  # mean seconds between an answer and the next move
 FORGOTTEN = 125  # seconds after which Streamlit drops a session whose browser has left
 UPLOADED = 70  # files of about 4 MB
 LONGEST = 120.0  # seconds to wait for an answer
 WORD = re.compile(rb'"key": ?"understandability\.rho", ?"word": ?"([0-9a-f]+)"')
 SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-understandability\.rho(?![\w-])")
-# All files have arrived and may be opened.
+# True if all files have arrived and can be opened.
 READY = """() => {
     const button = document.querySelector('[data-testid=stSidebar] [data-testid=stBaseButton-primary]');
     return button && !button.disabled && !document.querySelector('[role=progressbar]');
@@ -50,7 +50,7 @@ def run(place: Place) -> Iterator[Table]:
 
 @contextlib.contextmanager
 def served(data: Path) -> Iterator[tuple[str, int]]:
-    """The app on the data; its address and process."""
+    """Run the app on the data; yield its address and process id."""
     sys.path.insert(0, str(ROOT / "tests"))
     from browser_support import running_app
 
@@ -65,23 +65,23 @@ def _megabytes(server: int) -> float:
 
 
 def _cpu(server: int) -> float:
-    """Seconds of CPU that the process has used."""
+    """Return the CPU seconds that the process has used."""
     fields = Path(f"/proc/{server}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
 class Person:
-    """A browser without a picture: a websocket, and the known state of the page."""
+    """A browser that draws nothing: a web socket, and the known state of the page."""
 
     address: str
     socket: Any = None
     slider: str = ""
     page_hash: str = ""
     query: str = ""
-    drags: bool = False  # ask for the path of the slider before each move, as when a mouse comes near
-    word: str = ""  # the word of that path...
-    had: str = ""  # ...and the word of the path that is there already
+    drags: bool = False  # request the slider's path before each move, as when a mouse comes near
+    word: str = ""  # word of that path...
+    had: str = ""  # ...and word of the path already received
     took: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -105,7 +105,7 @@ class Person:
         await asyncio.wait_for(self._finished(), LONGEST)
 
     async def ask(self, rho: float | None = None, page: str = "") -> None:
-        """Have the script run, without waiting for it."""
+        """Request a run of the script, without waiting for it."""
         from streamlit.proto.BackMsg_pb2 import BackMsg
 
         message = BackMsg()
@@ -129,7 +129,7 @@ class Person:
                 self.word = found.group(1).decode()
             message = ForwardMsg.FromString(frame)
             kind = message.WhichOneof("type")
-            drawn = drawn or b"-scatter" in frame or kind == "ref_hash"  # a figure sent before is only named
+            drawn = drawn or b"-scatter" in frame or kind == "ref_hash"  # a figure sent before is only referred to
             if kind == "navigation":
                 self.page_hash = message.navigation.page_script_hash
             elif kind == "page_info_changed":
@@ -159,7 +159,7 @@ class Person:
 
 
 def path_state(address: str, word: str) -> str:
-    """Ask for a path until all of it is there; return its state as the server gives it at the end."""
+    """Request a path until it is complete; return its final state."""
     state = "coarse"
     while state in ("begun", "coarse"):
         with urlopen(f"{address}/path/{word}", timeout=LONGEST) as answer:
@@ -169,7 +169,7 @@ def path_state(address: str, word: str) -> str:
 
 
 async def opened(address: str, count: int, views: bool = False) -> list[Person]:
-    """Return people who have opened the page; all see the same, or each has a view of their own."""
+    """Return people who have opened the page, all on the same view, or each on a different one."""
     people = [Person(address, query=f"understandability.cutoff={at + 1}" if views else "") for at in range(count)]
     for person in people:
         await person.open()
@@ -211,7 +211,7 @@ async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
 
 
 async def moved(people: list[Person], server: int, pace: float, count: int, label: str) -> list[str]:
-    """A line of a table: the cost of moves."""
+    """Return a row of a table: the cost of moves."""
     for person in people:
         person.took, person.errors = [], []
     before, begun = _cpu(server), time.perf_counter()
@@ -227,7 +227,7 @@ async def moved(people: list[Person], server: int, pace: float, count: int, labe
 
 
 def _uploads(address: str, server: int, place: Place) -> Table:
-    """The runs as one upload of many files, in Chromium; then they are opened."""
+    """Time the upload of the runs as many files in Chromium, and their opening."""
     from playwright.sync_api import sync_playwright
 
     from browser_support import CHROMIUM_FLAGS, find_chromium, rerun, visit, watch

@@ -1,4 +1,4 @@
-"""From a slider to the redrawn scatter in Chromium, and the app's own share of it."""
+"""Time from a slider to the redrawn scatter in Chromium, and the app's part of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PARTS = (
     ("    scatter received to painted (browser)", "got", "drawn"),
 )
 
-# Installed before the page's own scripts. `move` holds one move's moments, in ms of the page's clock.
+# Installed before the page's own scripts. `move` holds the times of one move, in ms of the page's clock.
 PROBE = r"""(() => {
     const bench = window.bench = {move: null};
     const scatterId = /\$\$ID-[0-9a-f]+-scatter/;
@@ -102,17 +102,17 @@ def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
 
 
 def row(label: str, milliseconds: Sequence[float]) -> list[str]:
-    """A line of a table: the median, the 95th percentile, and the longest."""
+    """Return a row of a table: the median, the 95th percentile, and the maximum."""
     shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
     return [label, *(number(value) for value in shown)]
 
 
-# --- the browser ------------------------------------------------------------------------------------------------
+# --- the browser ------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _opened(place: Place) -> Iterator[Any]:
-    """The Understandability page in a Chromium, on the place's files."""
+    """Open the page Readability in Chromium, on the place's files."""
     with served(place.folder, place.scratch) as address, chromium() as browser:
         page = new_page(browser)
         page.goto(address + PAGE)
@@ -121,7 +121,7 @@ def _opened(place: Place) -> Iterator[Any]:
 
 
 def served(folder: Path, scratch: Path) -> AbstractContextManager[str]:
-    """The app on a folder; its address."""
+    """Run the app on a folder; the context returns its address."""
     sys.path.insert(0, str(ROOT / "tests"))
     from browser_support import running_app
 
@@ -130,7 +130,7 @@ def served(folder: Path, scratch: Path) -> AbstractContextManager[str]:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A headless browser."""
+    """Run a headless browser."""
     from playwright.sync_api import sync_playwright
 
     from browser_support import CHROMIUM_FLAGS, find_chromium
@@ -142,21 +142,21 @@ def chromium() -> Iterator[Any]:
 
 
 def new_page(browser: Any) -> Any:
-    """Return a page that records the moments of a move."""
+    """Return a page that records the times of a move."""
     from browser_support import SECONDS
 
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(SECONDS * 1000)
     page.add_init_script(PROBE)
-    # The answer of the server: marks that follow the thumb before it are measured by benchmarks/drags.py.
+    # Only the server's answer is timed here; benchmarks/drags.py times marks that follow the thumb before it.
     page.route("**/path/**", lambda route: route.abort())
     return page
 
 
 def settle(page: Any) -> None:
-    """Wait until the page has done everything that it was asked for."""
+    """Wait until the page has finished everything."""
     page.wait_for_function(IDLE)
-    page.wait_for_function(STILL)  # what the page still does after a run must not meet the next move
+    page.wait_for_function(STILL)  # what the page does after a run must not overlap with the next move
 
 
 def _moves(page: Any, event: str, move: Callable[[Any, int], None]) -> list[dict[str, float]]:
@@ -169,7 +169,7 @@ def _moves(page: Any, event: str, move: Callable[[Any, int], None]) -> list[dict
 
 
 def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> dict[str, float]:
-    """Return the moments of one move, once the page has settled."""
+    """Return the times of one move, after the page has settled."""
     page.evaluate("kind => bench.arm(kind)", event)
     move(page, at)
     moments = _finished(page, at)
@@ -178,7 +178,7 @@ def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> d
 
 
 def _finished(page: Any, at: int) -> dict[str, float]:
-    """Return the moments of the move that was made."""
+    """Wait for the end of a move and return its times."""
     from playwright.sync_api import TimeoutError as TooLate
 
     try:
@@ -191,13 +191,13 @@ def _finished(page: Any, at: int) -> dict[str, float]:
 
 
 def press(page: Any, at: int) -> None:
-    """Press once to the left, always to a new value: the server sends what was shown just before by reference only."""
+    """Press the left arrow once, always to a new value, because repeated figures are sent only by reference."""
     page.locator(INPUT).focus()
     page.keyboard.press("ArrowLeft")
 
 
 def _drag(page: Any, at: int) -> None:
-    """Take the thumb to the other half of the track, to a new value each time, and let go."""
+    """Drag the thumb to the other half of the track, each time to a new value, and release it."""
     thumb, track = page.locator(THUMB).bounding_box(), page.locator(TRACK).bounding_box()
     share = 0.3 + 0.01 * at if at % 2 else 0.7 - 0.01 * at
     y = thumb["y"] + thumb["height"] / 2
@@ -207,7 +207,7 @@ def _drag(page: Any, at: int) -> None:
     page.mouse.up()
 
 
-# --- the app's own share, in a fresh process and without a browser ------------------------------------------------
+# --- the app's own part, in a separate process and without a browser --------------------------------------------------
 
 
 def _share_table(share: dict[str, list[float]]) -> Table:
@@ -220,7 +220,7 @@ def _share_table(share: dict[str, list[float]]) -> Table:
 
 
 def share(folder: str) -> Callable[[], dict[str, list[float]]]:
-    """Milliseconds from script start to the scatter's figure, and through the call that serialises it."""
+    """Return a job that times a run up to the scatter's figure, and the call that serialises it."""
     app = _app(folder)
     moments = _watched()
 
@@ -248,7 +248,7 @@ def _values() -> list[float]:
 
 
 def _app(folder: str) -> Any:
-    """The app on a folder, as AppTest runs it, with pages compiled once as on a server."""
+    """Return the app on a folder in AppTest, with pages compiled once, as on a server."""
     import streamlit.testing.v1.local_script_runner as runner
     from streamlit.runtime.scriptrunner.script_cache import ScriptCache
     from streamlit.testing.v1 import AppTest
@@ -263,7 +263,7 @@ def _app(folder: str) -> Any:
 
 
 def _watched() -> dict[str, tuple[float, float]]:
-    """The last run's moments (wall, CPU of its thread)."""
+    """Record times of the last run (wall, CPU of its thread), by name."""
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 

@@ -1,4 +1,4 @@
-"""Invented runs and assessments, of the size of CLEF eHealth 2015, for a machine without the real ones."""
+"""Invented runs and assessments as large as those of CLEF eHealth 2015, for machines without the real data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import FloatArray, IntArray
 
 SEED = 2015
-ASSESSED = 132  # documents per topic
-CANDIDATES = 3  # documents that a system can retrieve, by the depth of a ranking
+ASSESSED = 132  # assessed documents per topic
+CANDIDATES = 3  # candidates per topic, as a multiple of the depth of a ranking
 
 
 def write(folder: Path, systems: int = 40, topics: int = 66, depth: int = 1000) -> Path:
-    """Write runs/systemNN.txt.gz, qrels.txt and qread.txt into a folder, the same ones each time; return it."""
+    """Write runs/systemNN.txt.gz, qrels.txt and qread.txt into a folder, always the same ones; return the folder."""
     rng = np.random.default_rng(SEED)
     (folder / "runs").mkdir(parents=True)
     documents = _ids(rng, topics, depth * CANDIDATES)
@@ -25,7 +25,7 @@ def write(folder: Path, systems: int = 40, topics: int = 66, depth: int = 1000) 
     _write_qrels(folder / "qrels.txt", documents, grades)
     _write_qrels(folder / "qread.txt", documents, understood)
     worth = np.zeros((topics, depth * CANDIDATES))
-    worth[:, :ASSESSED] = 1.0 + 0.3 * grades  # assessed documents were ranked high by some system
+    worth[:, :ASSESSED] = 1.0 + 0.3 * grades  # assessed documents tend to be ranked high
     for system in range(systems):
         scores = rng.uniform(0.3, 1.5) * worth + rng.normal(size=worth.shape)
         _write_run(folder / "runs" / f"system{system + 1:02d}.txt.gz", documents, scores, depth)

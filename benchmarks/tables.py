@@ -10,7 +10,7 @@ MISSING = "not installed"
 
 @dataclass(frozen=True)
 class Table:
-    """A title, a heading for each column, rows, and remarks under them."""
+    """A title, a heading for each column, rows, and remarks below them."""
 
     title: str
     heading: Sequence[str]
@@ -18,7 +18,7 @@ class Table:
     remarks: Sequence[str] = ()
 
     def text(self, markdown: bool) -> str:
-        """The table; the first column to the left, the others to the right."""
+        """Return the table as text, with the first column aligned left, the others right."""
         widths = [max(map(len, column)) for column in zip(self.heading, *self.rows, strict=True)]
         lines = [_line(row, widths, markdown) for row in (self.heading, *self.rows)]
         rule = [":" + "-" * (widths[0] - 1), *("-" * (width - 1) + ":" for width in widths[1:])]
@@ -29,7 +29,7 @@ class Table:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number to some significant digits, without an exponent.
+    """Write a number with some significant digits, without an exponent.
 
     >>> number(0.012345), number(1234.5), number(3.0)
     ('0.0123', '1234', '3.00')

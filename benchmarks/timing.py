@@ -1,7 +1,7 @@
-"""Measuring on a noisy machine: a fresh process per sample, rounds that take turns, medians and ratios within a round.
+"""Measuring on a noisy machine: a separate process per sample, alternating rounds, medians, ratios within a round.
 
-A job for a fresh process is a function that gets ready and returns what is to be timed. It is named
-`module:function` and gets its arguments as text:
+A job for a separate process is a function that prepares and returns the work to time. It is named `module:function` and
+gets its arguments as text:
 
     python -m benchmarks.timing load:polars_columns FOLDER
 """
@@ -28,31 +28,31 @@ MB = 1e6
 
 @dataclass(frozen=True)
 class Sample:
-    """One job in a fresh process: its first call, with all one-time costs of a process, and a second one."""
+    """One job in a separate process: its first call, with all one-time costs of a process, and a second call."""
 
     wall: float  # seconds
     cpu: float  # seconds, all threads
-    peak: float  # MB that the process held at its peak during the first call...
-    before: float  # ...and MB that it held before it, with everything imported
+    peak: float  # peak MB of the process during the first call...
+    before: float  # ...and MB before it, with everything imported
     wall_again: float
     cpu_again: float
     result: Any
 
     @property
     def added(self) -> float:
-        """MB that the job needed at its peak."""
+        """Peak MB that the job needed."""
         return self.peak - self.before
 
 
 def cpu_seconds(work: Callable[[], Any]) -> float:
-    """CPU seconds that this process spends on a piece of work."""
+    """Return the CPU seconds that this process spends on a piece of work."""
     begun = time.process_time()
     work()
     return time.process_time() - begun
 
 
 def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
-    """Run a job in a process of its own; `once` leaves the second call out."""
+    """Run a job in a separate process; `once` omits the second call."""
     command = [sys.executable, "-m", "benchmarks.timing", *(["--once"] if once else []), job, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -61,7 +61,7 @@ def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
 
 
 def interleaved(jobs: Mapping[str, Callable[[], Sample]], rounds: int) -> dict[str, list[Sample]]:
-    """Return samples of each job, taken in turns."""
+    """Return samples of each job, taken alternately."""
     samples: dict[str, list[Sample]] = {name: [] for name in jobs}
     for at in range(rounds):
         for name, job in jobs.items():
@@ -72,18 +72,18 @@ def interleaved(jobs: Mapping[str, Callable[[], Sample]], rounds: int) -> dict[s
 
 
 def median(samples: Sequence[Sample], what: str) -> float:
-    """The median of one figure of the samples."""
+    """Return the median of one figure of the samples."""
     return statistics.median(getattr(sample, what) for sample in samples)
 
 
 def ratio(samples: Sequence[Sample], others: Sequence[Sample], what: str) -> float:
-    """Return the median over rounds of a figure's ratio to the same figure of another job in that round."""
+    """Return the median over rounds of the ratio of a figure to another job's figure in the same round."""
     pairs = zip(samples, others, strict=True)
     return statistics.median(getattr(sample, what) / getattr(other, what) for sample, other in pairs)
 
 
 def share_below(values: Sequence[float], share: float) -> float:
-    """The smallest of the values that at least this share of them does not exceed.
+    """Return the smallest value that at least this share of the values does not exceed.
 
     >>> share_below([1, 2, 3, 4], 0.5)
     2
@@ -113,9 +113,9 @@ def _timed(work: Callable[[], Any]) -> tuple[float, float, Any]:
 
 
 def held_now(what: str) -> float:
-    """MB in memory: now (VmRSS) or at most so far (VmHWM); if the system does not tell, the latter for both.
+    """Return MB in memory: current (VmRSS) or peak (VmHWM); always the peak if /proc does not exist.
 
-    On Linux ru_maxrss of a new process begins at the size of the one that started it, VmHWM does not.
+    On Linux, ru_maxrss of a new process begins at the size of its parent; VmHWM does not.
     """
     with contextlib.suppress(OSError):
         lines = Path("/proc/self/status").read_text().splitlines()
@@ -129,7 +129,7 @@ def _main(arguments: list[str]) -> None:
     job, *rest = arguments[once:]
     module, function = job.split(":")
     output = os.dup(1)
-    os.dup2(2, 1)  # whatever a tool prints does not mix with the sample
+    os.dup2(2, 1)  # output of tools must not mix with the sample
     ready = getattr(import_module(f"benchmarks.{module}"), function)(*rest)
     sample = _measure(ready, once)
     with os.fdopen(output, "w") as out:

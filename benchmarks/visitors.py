@@ -1,4 +1,4 @@
-"""The cost of one visitor to another: a slider's answer while the other's worst link is at work."""
+"""The cost of one visitor to another: response times of a slider while another visitor's most expensive link runs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from benchmarks.timing import say, share_below
 MOVES = 60
 WARM_UP = 10
 PACE = 0.5  # seconds between an answer and the next move
-BEGUN = 5  # seconds until its work is under way, and until it has ended when its tab is gone
+BEGUN = 5  # seconds until the other's work has begun, and until it has ended after its tab is closed
 HEADING = ("", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "times 95 %", "signs of life")
 GAINS = ", ".join(f"{grade}: {grade}" for grade in range(120))
 MANY_TESTS = [("discriminative_power.measures", f"RBP(rho={rho / 100:g})") for rho in range(50, 74)]
-# The largest jobs that are allowed, by page; each works until its visitor leaves.
+# The largest jobs that are allowed, by page; each runs until its visitor leaves.
 LINKS = {
     "Tune, 100 settings of a measure with 120 gains": (
         "sensitivity",
@@ -52,12 +52,12 @@ LINKS = {
 
 @dataclass
 class Visitor(Person):
-    """A visitor who opens a link and looks on."""
+    """A visitor who opens a link and waits."""
 
     seen: list[str] = field(default_factory=list)
 
     async def visit(self, page: str) -> None:
-        """Receive what the server sends, until it is enough; `seen` lists the texts of its progress bars and errors."""
+        """Open a page and receive messages until cancelled; `seen` lists the texts of progress bars and errors."""
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
         await self.connect()
@@ -72,9 +72,9 @@ class Visitor(Person):
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves alone, then beside each link."""
+    """Time moves alone, then while each link runs."""
     random.seed(20)
-    os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if the other visitor had agreed to each question
+    os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if the other visitor had always consented
     with served(place.folder) as (address, server):
         yield asyncio.run(_beside(address, server, place))
 
@@ -88,7 +88,7 @@ async def _beside(address: str, server: int, place: Place) -> Table:
 
 
 async def _compared(person: Person, server: int, name: str, page: str, said: list[tuple[str, str]]) -> list[str]:
-    """A line of the table: moves alone, then while the link's work is under way."""
+    """Return a row of the table: moves alone, then while the link's work runs."""
     say(f"visitors: {name}")
     alone = await _took(person, server)
     other = Visitor(person.address, query=urlencode(said))
@@ -106,6 +106,6 @@ async def _compared(person: Person, server: int, name: str, page: str, said: lis
 
 
 async def _took(person: Person, server: int) -> list[float]:
-    """Milliseconds of each move."""
+    """Return the milliseconds of each move."""
     await moved([person], server, PACE, MOVES, "")
     return person.took

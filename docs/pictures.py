@@ -1,6 +1,6 @@
-"""Take the README's pictures from the running app on its sample data: `python docs/pictures.py`.
+"""Take the README's pictures from the app on its sample data: `python docs/pictures.py`.
 
-One of them moves: a slider under the mouse, and the scatter that follows. It has at most 2 MB.
+One of them is animated: a slider under the mouse, and the scatter that follows it. It has at most 2 MB.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ PICTURES = {
 }
 MOVING = "dragged.gif"
 LARGEST = 2_000_000  # bytes
-CLIP: FloatRect = {"x": 0, "y": 50, "width": 1100, "height": 715}  # of the window: title, slider, headline, scatter
-SMALLER, COLOURS, PAUSE, HELD = 0.75, 96, 90, 900  # of the picture; ms between frames, and at either end of the way
+CLIP: FloatRect = {"x": 0, "y": 50, "width": 1100, "height": 715}  # title, slider, headline, scatter
+SMALLER, COLOURS, PAUSE, HELD = 0.75, 96, 90, 900  # scale; colours; ms between frames and at both ends
 THUMB = ".st-key-understandability-threshold div:has(> [data-testid=stSliderThumbValue])"
 TRACK = ".st-key-understandability-threshold [role=group]"
-WAY = [0.55, 0.15, 0.85]  # of the thumb, in shares of its track
-STEPS = 14  # frames between two of them
+WAY = [0.55, 0.15, 0.85]  # positions of the thumb, as shares of its track
+STEPS = 14  # frames between two positions
 
 
 def main() -> None:
@@ -61,10 +61,10 @@ def main() -> None:
 
 
 def frames(page: Page) -> list[Image.Image]:
-    """Capture the page at each step of a thumb along its way, and back to where it began."""
-    page.get_by_test_id("stSidebar").hover()  # shows the button
+    """Take a picture at each step of the thumb along its way, and back to the start."""
+    page.get_by_test_id("stSidebar").hover()  # makes the button visible
     page.get_by_role("button", name="Collapse sidebar").click()
-    page.locator(TRACK).hover()  # the mouse comes near: the browser asks for the path of the slider
+    page.locator(TRACK).hover()  # when the mouse comes near, the browser requests the slider's path
     page.wait_for_selector(".st-key-understandability-threshold[data-path=complete]")
     thumb, track = page.locator(THUMB).bounding_box(), page.locator(TRACK).bounding_box()
     assert thumb
@@ -85,7 +85,7 @@ def frames(page: Page) -> list[Image.Image]:
 
 
 def save_moving(taken: list[Image.Image], file: Path) -> None:
-    """Save frames as one GIF, in a palette of all their colours."""
+    """Save frames as one GIF with a common palette."""
     size = int(taken[0].width * SMALLER), int(taken[0].height * SMALLER)
     small = [one.resize(size, Image.Resampling.LANCZOS) for one in taken]
     palette = small[len(small) // 2].quantize(COLOURS)

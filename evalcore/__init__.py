@@ -1,9 +1,9 @@
 """Evaluate retrieval systems, and measure how much their ranking depends on how we measured.
 
-Load runs and assessments of several aspects, score them by measures that are values, compare the rankings.
+Load runs and assessments of several aspects, score them with measures, and compare the rankings.
 
-Nothing is imported before it is used, so that a command line answers at once: a name is looked up in the parts of the
-package, or in the tables of its subjects, when it is first asked for.
+Nothing is imported before it is used, so that commands start fast: a name is looked up in the parts of the package, or
+in the tables of its subjects, when it is first used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A paragraph of methods for a paper, of any measures on any collection."""
+"""Write the paragraph for a paper's methods section on any measures and collection; check data against it later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evalcore.data.averages import lacked_text
 from evalcore.errors import InputError, refuse_no_collection
 from evalcore.measures import Measure, coverage_text, parse
 
-PACKAGES = ("numpy", "scipy")  # beside evalcore: numbers may depend on them
+PACKAGES = ("numpy", "scipy")  # besides evalcore; numbers may depend on their versions
 ORDER = {
     "score": "Rankings are ordered by score, ties by document id, descending.",
     "rank": "Rankings are ordered by their rank column.",
@@ -31,11 +31,11 @@ def cite(
     drawn: Mapping[str, object] | None = None,
     link: str = "",
 ) -> str:
-    """A paragraph for a methods section: versions, data with their fingerprint, measures with their papers, settings.
+    """Return a paragraph for a methods section: versions, data with fingerprint, measures with their papers, settings.
 
-    `settings`: what else was set, each by its name and in words. `doubt`: test, family and level of each statement of
-    doubt. `drawn`: what was drawn at random and how, as
-    {"resamples": 2000, "seed": 0}. `link`: how the view opens again. Raises InputError for a measure with a mistake.
+    `settings` are further settings as (name, words). `doubt` has the test, family and level of each statement on
+    uncertainty. `drawn` names the numbers of random draws and the seed, such as {"resamples": 2000, "seed": 0}. `link`
+    is the address that opens the view again. Raises InputError for an unknown measure.
 
     >>> import evalcore as ec
     >>> c = ec.collection({"a": {"q1": {"d1": 1.0}}}, {"relevance": {"q1": {"d1": 1}}})
@@ -67,10 +67,10 @@ def cite(
 
 
 def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
-    """Check that data and version are those of earlier numbers.
+    """Check that the data and the version are the same as for earlier numbers.
 
-    `fingerprint`: of the collection then, or its beginning. Raises InputError if the data differ, and warns where
-    this is another version than `version`, which may give other numbers.
+    `fingerprint` is the earlier collection's fingerprint, or its beginning. Raises InputError if the data differ, and
+    warns if this version is not `version`, because numbers may differ.
 
     >>> import evalcore as ec
     >>> c = ec.collection({"a": {"q1": {"d1": 1.0}}}, {"relevance": {"q1": {"d1": 1}}})
@@ -92,12 +92,12 @@ def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
 
 @cache
 def _packages() -> str:
-    """Looked up once: each look reads files, and the app cites every view that it shows."""
+    """Return the versions of PACKAGES as text, cached because the app cites every view and the lookup reads files."""
     return ", ".join(f"{name} {version_of(name)}" for name in PACKAGES)
 
 
 def _unassessed(measures: Sequence[Measure]) -> str:
-    """Say how measures treat documents without a label; if measures differ, by measure."""
+    """Return a sentence on how measures treat documents without a label; if they differ, measure by measure."""
     by: dict[str, list[str]] = {}
     for measure in measures:
         by.setdefault(measure.unassessed, []).append(str(measure))
@@ -108,9 +108,7 @@ def _unassessed(measures: Sequence[Measure]) -> str:
 
 
 def _conventions(measures: Sequence[Measure], collection: Collection) -> list[str]:
-    """List the conventions that hold for every measure: source of labels, order, unassessed documents, topics of a
-    mean.
-    """
+    """List sentences on conventions: source of labels, order of rankings, unassessed documents, topics of the means."""
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
     source = f"Labels are by {collection.source or collection.default_source}." if several else ""
@@ -124,7 +122,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
 
 
 def _coverage(measure: Measure, collection: Collection) -> str:
-    """Topics of a mean if they are not all, in words; "" also for a measure whose columns are missing."""
+    """Return the topics of a measure's mean in words; "" if they are all topics, or if columns are missing."""
     try:
         return coverage_text(collection, measure)
     except InputError:

@@ -1,11 +1,11 @@
-"""Direction of scores: whether high or low ones are good, and how frames carry it.
+"""The good end of scores, "high" or "low", and how frames carry it.
 
-A frame or series of scores says it itself, as `attrs["good"]`, "high" or "low": `evaluate` and the reader of score
-tables write it, means, selections and sorting keep it, and meta-evaluation reads it where scores come in
-(`evalcore.meta.align`) and compares them turned upwards from there on. So a page or a statistic need not think of it.
-What says nothing, an array or a frame made by hand, is read as higher is better.
+A frame or series of scores has its good end in `attrs["good"]`. `evaluate` and the reader of score tables set it;
+means, selections and sorting keep it. Meta-evaluation reads it from its input (`evalcore.meta.align`), and from there
+on compares scores whose high end is good, so pages and statistics need not know about it. Scores without it, such as
+an array or a frame made by hand, are read as higher is better.
 
-Scores are turned to be compared, never to be shown.
+Signs of scores are changed only for comparisons, never for display.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from evalcore.errors import InputError
 
 Good = Literal["high", "low"]
 GOOD = "good"
-"""The name under which pandas' `attrs` hold it."""
+"""Key of the good end in pandas' `attrs`."""
 
 GAPS = "gaps"
-"""The name under which they hold that their gaps are known."""
+"""Key in `attrs` that is true if nan in the scores are known gaps."""
 
 OWN_WEIGHTS = "topics weigh by system"
-"""The name under which they hold that topics weigh unlike for systems that lack different ones."""
+"""Key in `attrs` that is true if the weight of a topic depends on which topics a system has."""
 
 BY_GROUP_INSTEAD = (
     "expected scores without gaps, as the weight of a topic depends on which topics a system has; on the leaderboard, "
@@ -36,7 +36,7 @@ Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
 
 def good_of(scores: object) -> Good:
-    """Return the good end of these scores; "high" if they do not say it.
+    """Return the good end of these scores; "high" if they have none.
 
     >>> good_of(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")), good_of([3.0, 2.0])
     ('low', 'high')
@@ -48,7 +48,7 @@ def good_of(scores: object) -> Good:
 
 
 def directed(scores: Scored, good: Good) -> Scored:
-    """The same scores, saying which end is good.
+    """Return the same scores with a good end in their `attrs`.
 
     >>> directed(pd.Series({"a": 3.0, "b": 2.0}), "low").attrs
     {'good': 'low'}
@@ -59,14 +59,14 @@ def directed(scores: Scored, good: Good) -> Scored:
 
 
 def with_gaps(scores: pd.DataFrame) -> pd.DataFrame:
-    """The same scores, with nan declared as a known gap: gaps of one frame are then left out of both."""
+    """Return the same scores with nan declared as known gaps: in a comparison, both frames then leave them out."""
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, GAPS: True}
     return result
 
 
 def has_gaps(scores: object) -> bool:
-    """Return whether the gaps of these scores are declared as known.
+    """Return true if the gaps in these scores are declared as known.
 
     >>> has_gaps(with_gaps(pd.DataFrame({"a": [0.5, np.nan]}))), has_gaps(pd.DataFrame({"a": [0.5, np.nan]}))
     (True, False)
@@ -75,14 +75,17 @@ def has_gaps(scores: object) -> bool:
 
 
 def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
-    """The same scores, marked: weights of topics depend on each system's topics, so no topic compares systems."""
+    """Return the same scores, marked as having weights of topics that depend on each system's topics.
+
+    Such scores of two systems on one topic cannot be compared.
+    """
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, OWN_WEIGHTS: True}
     return result
 
 
 def has_own_weights(*scores: object) -> bool:
-    """Return whether weights of topics differ between systems of these scores."""
+    """Return true if any of these scores have weights of topics that depend on the system."""
     return any(map(_says_own_weights, scores))
 
 
@@ -91,16 +94,16 @@ def _says_own_weights(scores: object) -> bool:
 
 
 def refuse_own_weights(*scores: object) -> None:
-    """Raises InputError if they have: a test of two systems would treat their gaps as a difference."""
+    """Raise InputError if `has_own_weights`: a test of two systems would treat their gaps as a difference."""
     if has_own_weights(*scores):
         raise InputError(BY_GROUP_INSTEAD)
 
 
 def upwards(scores: Any) -> Any:
-    """Return scores for comparison, higher is better: if low ones are good, their sign is changed.
+    """Return scores for comparison, with higher as better: if low scores are good, their sign is changed.
 
-    Arithmetic keeps what scores say, so `-scores` still says low; such, below 0 throughout, raise an InputError and are
-    not turned twice.
+    Arithmetic keeps `attrs`, so `-scores` still has "low" as its good end. Such scores, all below 0, raise InputError,
+    so that their sign is not changed twice.
 
     >>> upwards(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")).to_dict()
     {'a': -3.0, 'b': -2.0}

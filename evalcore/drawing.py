@@ -1,7 +1,7 @@
-"""Figures of results: `ec.plot`, and the method `figure` of results.
+"""Draw results: `ec.plot`, and the method `figure` of results.
 
-`ec.plot(result)` is `result.figure()` on a white ground; options are those of the figure's own function. Figures import
-plotly, results do not.
+`ec.plot(result)` is `result.figure()` on a white background; options are those of the function that draws the figure.
+Figures import plotly, results do not.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError, not_installed
 
-Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
+Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # from a result and options to a figure
 
-MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
-ALPHA = 0.05  # of what is called significant
-THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
+MOST_SCATTERED = 2  # tables of scores in a scatter; for more, all correlations are drawn
+ALPHA = 0.05  # significance level
+THRESHOLD = 0.9  # correlation from which rankings of systems count as the same (Voorhees 2001)
 
 
 @cache
@@ -33,7 +33,7 @@ def figures() -> Any:
 
 
 def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) -> Any:
-    """Use the styles given as an option; else the default ones of systems in this order."""
+    """Return the styles given as an option (and remove it), or the default styles of systems in this order."""
     given = (options or {}).pop("styles", None)
     return given or figures().system_styles([str(name) for name in systems])
 
@@ -61,24 +61,26 @@ def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
 
 
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
-    """Draw several tables of scores, by measure: against each other, or their correlations."""
+    """Draw several tables of scores, by measure: two as a scatter, more as a matrix of their correlations."""
     return drawn(dict(tables), **options)
 
 
 def plot(result: Any, **options: Any) -> Any:
-    """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
+    """Draw the figure of a result of evalcore, in the style of the app.
 
-    Of a figure of systems, `styles` may give their colours and marks (`figures.system_styles`).
+    `options` are those of the function that draws the figure. In a figure of systems, `styles` sets their colours and
+    marks (`figures.system_styles`).
 
-    Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
-    as a scatter of means, more as the matrix of their correlations, or with `across="text"` as a scatter of all over
-    that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
+    A frame of topics x systems (`evaluate`) is drawn as ranks with intervals over topics. Of several frames, as
+    {text: frame}, two are drawn as a scatter of means, more as the matrix of their correlations; with `across="text"`,
+    all others are drawn against that one. A frame of values x systems (`sweep`) has a line for each system; a series by
+    system (means) has bars.
 
-    Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
+    You can also draw the results of `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `claim`, `noise_curve`, `combine`, `source_agreement`, `source_rankings`, `grid`, `move`,
     `pools.rescored`, `walkthrough`; and the tables of `rank_changes`, `movers`, `upper_bounds`,
-    `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of `evalcore.figures` draw what
-    else there is. Raises InputError for anything else, and where plotly is not installed.
+    `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of `evalcore.figures` draw
+    everything else. Raises InputError for other values, and if plotly is not installed.
 
     >>> import evalcore as ec, pandas as pd
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
@@ -88,7 +90,7 @@ def plot(result: Any, **options: Any) -> Any:
 
 
 def drawn(result: Any, **options: Any) -> Any:
-    """The figure of a result as `plot` has it, on no ground: for a page that has one."""
+    """Draw the figure of a result like `plot`, but without a background, for a page that has its own."""
     figures()
     draw = _drawn_of(result)
     if draw is None:
@@ -103,7 +105,7 @@ def drawn(result: Any, **options: Any) -> Any:
 
 
 def _drawn_of(result: Any) -> Draw | None:
-    """Return the function that draws a result; None if nothing does."""
+    """Return the function that draws a result; None if there is none."""
     if isinstance(result, Mapping):
         return _of_several
     if isinstance(result, pd.Series):
@@ -134,9 +136,9 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """Return a function that draws a table with a named figure, with `usual` options by default.
+    """Return a function that draws a table with the named figure.
 
-    `fixed` are usual options that are the same for every table.
+    Options default to `fixed`, which are the same for every table, and to those that `usual` derives from the table.
     """
 
     def draw(table: Any, options: dict[str, Any]) -> Any:
@@ -146,18 +148,18 @@ def _drawn(
 
 
 def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
-    """Measures of a table under their own names."""
+    """Return the option that shows measures in a table under their own names."""
     return {"names": {name: name for name in table["measure"]}}
 
 
 def _of_values(means: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """A line for each system over the values of a parameter, named at its end."""
+    """Draw a line for each system over the values of a parameter, with the name at its end."""
     _refuse_no_systems(means)
     return figures().score_lines(means, styles_of(means.columns, options), **options)
 
 
 def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
-    """A bar for each system."""
+    """Draw a bar for each system."""
     if means.empty or not pd.api.types.is_numeric_dtype(means):
         raise InputError("expected a number for each system, found another series")
     return figures().score_bars(means, styles_of(means.index, options), **{"title": str(means.name or ""), **options})
@@ -206,7 +208,7 @@ def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
 
 
 def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """Map the winner under each weighting of two or three aspects; `at` is marked, by default equal weights."""
+    """Draw a map of the winner under each weighting of the aspects, with a mark `at` one, by default equal weights."""
     parts = means.index.nlevels
     at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
     if at.shape != (parts,):
@@ -214,7 +216,7 @@ def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
     return figures().weight_map(means, at, styles_of(means.columns, options), **options)
 
 
-# Of tables by their columns; the first that fits.
+# Functions that draw a table, by its columns; the first that fits is used.
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
@@ -222,4 +224,4 @@ _TABLES: dict[tuple[str, ...], Draw] = {
     ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
 }
-_NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
+_NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # names of the index of tables that are not sweeps

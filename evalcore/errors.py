@@ -1,4 +1,4 @@
-"""The one exception that bad input raises."""
+"""The exception that bad input raises, and helpers for its messages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from evalcore.common.lazy_imports import difflib
 
 DISTRIBUTION = "ir-evalcore"  # on the package index; another project is called evalcore there
 MOST_NEAR = 3
-MOST_BITS = 63  # of a whole number: what arrays, and TOML's own rule, have room for
-_UNDECODED = re.compile("[\ud800-\udfff]")  # no letters: bytes of a name that is not UTF-8, as Python holds them
+MOST_BITS = 63  # of a whole number: more do not fit into arrays, nor into TOML
+_UNDECODED = re.compile("[\ud800-\udfff]")  # bytes of a name that is not UTF-8, as Python stores them
 
 
 class InputError(ValueError):
-    """Input that cannot be used: the message says what was expected, what was found, and where.
+    """An error for input that cannot be used; the message has what was expected, what was found, and where.
 
     >>> raise InputError("expected 6 fields, found 5", "runs/a.txt.gz", 17)
     Traceback (most recent call last):
@@ -30,7 +30,7 @@ class InputError(ValueError):
 
 
 def not_installed(package: str, extra: str) -> InputError:
-    """Say which package is missing, and how to install it with what else its extra needs.
+    """Return the error for a missing package, with the command that installs it and the rest of its extra.
 
     >>> raise not_installed("plotly", "figures")
     Traceback (most recent call last):
@@ -41,13 +41,13 @@ def not_installed(package: str, extra: str) -> InputError:
 
 
 def refuse_no_collection(found: object) -> None:
-    """Raises InputError for a value that is not a collection, such as its path."""
+    """Raise InputError for a value that is not a collection, such as the path of one."""
     if not hasattr(found, "fingerprint"):
         raise no_collection(found)
 
 
 def no_collection(found: object) -> InputError:
-    """Say that something is not a collection, and how to get one.
+    """Return the error for a value that is not a collection, with the ways to get one.
 
     >>> raise no_collection("data/clef2015")
     Traceback (most recent call last):
@@ -59,7 +59,7 @@ def no_collection(found: object) -> InputError:
 
 
 def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
-    """The number. Raises InputError for a whole number of more than 63 bits, which nothing else could be done with.
+    """Return the number. Raises InputError for a whole number of more than 63 bits, which arrays cannot hold.
 
     >>> refuse_huge(2**63 - 1), refuse_huge(-5)
     (9223372036854775807, -5)
@@ -75,7 +75,9 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
 
 
 def check_level(level: float, what: str = "a level") -> float:
-    """The level of intervals or decisions, or another share called `what`. Raises InputError if it is not a share.
+    """Return the level of intervals or decisions (or another share, called `what`).
+
+    Raises InputError unless it is between 0 and 1.
 
     >>> check_level(95)
     Traceback (most recent call last):
@@ -92,9 +94,9 @@ def check_level(level: float, what: str = "a level") -> float:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: the known names that are nearest, at most three; "" if none is near.
+    """Return the end of an error message with the most similar known names, at most three; "" if none is similar.
 
-    A name that differs in case alone is the only one; of names that are equal but for case, the first counts.
+    A name that differs only in case is suggested alone; of names that are equal except for case, the first counts.
 
     >>> did_you_mean("urbp", ["RBP", "uRBP", "uRBP1"])
     '; did you mean uRBP?'
@@ -109,7 +111,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
-    """Return the position of a name among those of a collection. Raises InputError for an unknown one: expected `what`.
+    """Return the position of a name among the known names. Raises InputError, "expected `what`", for another name.
 
     >>> place_of("b", ["a", "b"], "a system")
     1
@@ -121,7 +123,7 @@ def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int
 
 
 def either(names: Sequence[str]) -> str:
-    """Names to choose from, in a sentence.
+    """Write a list of names to choose from, with "or" before the last.
 
     >>> either(["a", "b", "c"])
     'a, b or c'
@@ -130,7 +132,7 @@ def either(names: Sequence[str]) -> str:
 
 
 def readable(name: str | Path) -> str:
-    r"""A path, or text from one, that any Unicode encoding accepts: invalid UTF-8 bytes are escaped.
+    r"""Return a path, or text from one, with invalid UTF-8 bytes escaped, so that any Unicode encoding accepts it.
 
     >>> readable("caf\udce9.txt")
     'caf\\xe9.txt'
@@ -143,7 +145,8 @@ def _written_out(code: int) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """
+    """Write a count with its noun in the singular or plural.
+
     >>> counted(1, "pair"), counted(1_200, "pair")
     ('1 pair', '1,200 pairs')
     """
@@ -151,7 +154,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:
-    """Quote a piece of foreign text for an error message, cut to `width` characters.
+    """Quote a text from outside for an error message, cut to `width` characters.
 
     >>> shorten("a" * 99, 6)
     "'aaaaaa…'"

@@ -1,7 +1,7 @@
 """Limits on the content of a file, and on the size of a request.
 
-What files hold is bounded for everybody, by `BOUNDS`: a reader cannot know who wrote them. The size
-of a request is limited only by whoever runs the work: the app has limits of its own, which $EVALCORE_LIMITS changes,
+The content of files is limited for everybody by `BOUNDS`, because a reader cannot know who wrote them. The size of a
+request is limited only by the program that does the work: the app has default limits, which $EVALCORE_LIMITS changes,
 such as `seconds=600, memory=none`; Python and the command line have none.
 """
 
@@ -21,13 +21,13 @@ MiB = 1 << 20
 
 @dataclass(frozen=True)
 class Bound:
-    """A limit, and the description of its unit."""
+    """An upper limit, and a description of its unit."""
 
     most: int
     words: str
 
 
-# What files may hold. `tests/test_bounds.py` feeds each reader one more; docs/security.md has the same table.
+# Limits of files. `tests/test_bounds.py` tests each reader with one more; docs/security.md has the same table.
 BOUNDS: dict[str, Bound] = {
     # files and archives
     "file_bytes": Bound(2048 * MiB - 64, "bytes of a file, once unpacked"),
@@ -66,7 +66,7 @@ BOUNDS: dict[str, Bound] = {
 
 
 def most(name: str) -> int:
-    """The bound of that name in `BOUNDS`.
+    """Return the limit with this name in `BOUNDS`.
 
     >>> most("archive_members")
     20000
@@ -75,7 +75,7 @@ def most(name: str) -> int:
 
 
 def refuse_more(name: str, *found: int, where: str = "", line: int | None = None) -> None:
-    """Raise InputError if a number, or the product of several, is above the bound of that name.
+    """Raise InputError if a number, or the product of several numbers, is above the limit with this name.
 
     >>> refuse_more("rankings", 2_000, 199_999, where="runs")
     Traceback (most recent call last):
@@ -89,18 +89,18 @@ def refuse_more(name: str, *found: int, where: str = "", line: int | None = None
 
 
 NONE = "none"
-MEANS = 48  # bytes of a system at a setting: its mean, its rank, whether it is first, and what these are made of
-DRAWN = 24  # bytes of a topic in a resample while it is drawn
+MEANS = 48  # bytes for a system at a setting: mean, rank, a mark of the winner, and the data behind these
+DRAWN = 24  # bytes for a topic in a resample while it is drawn
 
 
 def limit(default: float, words: str, help: str, *, zero: bool = False) -> Any:
-    """Declare a limit: its default, what it counts, and a sentence about it; `zero`: whether it may be 0."""
+    """Declare a limit: its default, the unit in words, and a help text; `zero` is true if it may be 0."""
     return field(default=default, metadata={"words": words, "help": help, "zero": zero})
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The most of each that may be asked for; infinite: any amount."""
+    """Limits on the size of a request; infinity means no limit."""
 
     values: float = limit(math.inf, "numbers and names in a measure", "numbers and names in the text of a measure")
     parts: float = limit(math.inf, "measures in a measure", "parts of a measure such as CAM")
@@ -111,13 +111,13 @@ class Limits:
 
     @classmethod
     def words(cls) -> Mapping[str, str]:
-        """Name the subject of each limit."""
+        """Map the name of each limit to its help text."""
         return {field.name: field.metadata["help"] for field in dataclasses.fields(cls)}
 
     def changed(self, text: str, where: str = "") -> Self:
-        """These limits with changes from a text, such as `seconds=600, memory=none`.
+        """Return the limits with changes from a text, such as `seconds=600, memory=none`.
 
-        Raises InputError for an unknown name or what is no number above 0, or 0 if the limit may be that.
+        Raises InputError for an unknown name, and for a value that is not a number above 0 (or 0, if the limit allows).
 
         >>> Limits().changed("seconds=60").seconds
         60.0
@@ -141,7 +141,7 @@ class Limits:
                 raise InputError(f"{problem} (limit {name})")
 
     def check_measure(self, measure: Value) -> None:
-        """Raise InputError for a measure that holds more measures, numbers or names than the limits allow."""
+        """Raise InputError for a measure that contains more measures, numbers or names than the limits allow."""
         from evalcore.measures.aggregates import Aggregate  # here, as who reads files needs no measures
         from evalcore.measures.base import JudgedBy, Measure
 
@@ -156,18 +156,18 @@ class Limits:
         )
 
     def overdue(self, share: float) -> InputError:
-        """Return the error for work that has used up its seconds."""
+        """Return the error for work that was stopped after its seconds, with the share of it that was done."""
         found = f"only {share:.0%} of the work was done within the limit"
         return InputError(f"{found} of {_written(self.seconds)} seconds (limit seconds)")
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
-    """Return the size of scoring systems at settings of some parameters, for `Limits.check`."""
+    """Return the size of the work of scoring systems at settings of some parameters, for `Limits.check`."""
     return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
 
 
 def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
-    """Return the size of testing every pair of systems under measures in resamples of topics.
+    """Return the size of the work of testing every pair of systems under measures in resamples of topics.
 
     >>> of_resamples(1000, 50, 10, 2)
     {'tests': 90000, 'memory': 1.2}
@@ -177,7 +177,7 @@ def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: in
 
 
 def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_resamples: int) -> dict[str, float]:
-    """Return the size of scoring systems in specifications and resampling a claim in each.
+    """Return the size of the work of scoring systems in specifications and resampling a claim in each.
 
     >>> of_specifications(2000, 40, 66, 1000)
     {'memory': 74.24}
@@ -186,7 +186,7 @@ def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_re
 
 
 def _inside(value: Any) -> Iterator[Any]:
-    """A value and all that it holds: values, numbers and names."""
+    """Yield a value and everything in it that is not a default: values, numbers and names."""
     left = [value]
     while left:
         one = left.pop()
@@ -211,7 +211,8 @@ def _number(text: str, where: str, zero: bool) -> float:
 
 
 def _written(number: float) -> str:
-    """
+    """Write a number with separators of thousands, or with three digits if it is a small fraction.
+
     >>> _written(12000), _written(0.25)
     ('12,000', '0.25')
     """

@@ -1,8 +1,8 @@
-"""The subjects of the product, a line each, and what they add to the core.
+"""The subjects of the product, and their additions to the core.
 
-The core (collections, measures, statistics, sensitivity, figures, command line) knows no subject: it asks here. Each
-subject is a folder in `evalcore`, in `ui` and in `tests`; `subject.toml` in the first says what it adds. To leave a
-subject out, take its line and its folders away.
+The core (collections, measures, statistics, sensitivity, figures, command line) does not import any subject: it finds
+their additions here. Each subject is a folder in `evalcore`, in `ui` and in `tests`; `subject.toml` in the first lists
+its additions. To remove a subject, delete its line here and its folders.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any, TypeVar
 from evalcore.common.lazy_imports import tomllib
 
 SUBJECTS = (
-    "navigation",  # what a result is worth if people follow its links
-    "focused",  # passages in place of documents
-    "labels",  # other judges, other pools, human and model labels together
-    "claims",  # a conclusion, whichever way we measure
-    "leaderboard",  # one number for each system, by rules for topics and gaps
+    "navigation",  # the worth of a result if people follow its links
+    "focused",  # passages instead of documents
+    "labels",  # other judges, other pools, human and model labels combined
+    "claims",  # a conclusion under many ways to measure
+    "leaderboard",  # one number for each system, with rules for topics and gaps
     "teaching",  # exercises, and papers whose numbers are recomputed
 )
 _T = TypeVar("_T")
@@ -30,54 +30,54 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Subject:
-    """The additions of one subject. Tables of names have a module and its names, with blanks between.
+    """The additions of one subject. Tables of names map a module to its names, separated by blanks.
 
-    Modules are imported when something of them is first asked for.
+    Modules are imported when one of their names is first used.
     """
 
-    names: Mapping[str, str] = field(default_factory=dict)  # of `evalcore`
-    modules: Mapping[str, str] = field(default_factory=dict)  # of `evalcore`, as ec.pools: the name of each
+    names: Mapping[str, str] = field(default_factory=dict)  # names of `evalcore`
+    modules: Mapping[str, str] = field(default_factory=dict)  # name in `evalcore`, such as pools in ec.pools -> module
     measures: Mapping[str, str] = field(default_factory=dict)  # names of `evalcore.measures`
     figures: Mapping[str, str] = field(default_factory=dict)  # names of `evalcore.figures`
-    commands: Mapping[str, str] = field(default_factory=dict)  # of the command line: the module of each
-    questions: Mapping[str, str] = field(default_factory=dict)  # of a command: a module with QUESTIONS and OPTIONS
-    data: Mapping[str, str] = field(default_factory=dict)  # of a collection: a module, see `evalcore.data.subject_data`
+    commands: Mapping[str, str] = field(default_factory=dict)  # command -> module
+    questions: Mapping[str, str] = field(default_factory=dict)  # command -> module with more QUESTIONS and OPTIONS
+    data: Mapping[str, str] = field(default_factory=dict)  # name in a collection -> module
     kinds: str = ""  # a module with KINDS: rows for `evalcore.data.kinds`, each with the row that it follows
-    suggestions: str = ""  # a module with a function of that name, as `evalcore.measures.catalogue` has one
-    exhibits: str = ""  # a module with EXHIBITS, of papers
-    group_of_measures: str = ""  # how the glossary calls its measures
+    suggestions: str = ""  # a module with a function `suggestions`, as in `evalcore.measures.catalogue`
+    exhibits: str = ""  # a module with EXHIBITS of papers
+    group_of_measures: str = ""  # the glossary's name for its measures
 
 
 @cache
 def subjects() -> Mapping[str, Subject]:
-    """Read what each subject adds."""
+    """Read the additions of each subject from its `subject.toml`."""
     folder = Path(__file__).parent
     texts = {name: (folder / name / "subject.toml").read_text(encoding="utf-8") for name in SUBJECTS}
     return {name: Subject(**tomllib.loads(text)) for name, text in texts.items()}
 
 
 def added(table: str) -> dict[str, str]:
-    """Join one of the tables of all subjects."""
+    """Return one table (a field of `Subject`) joined over all subjects."""
     return {key: value for subject in subjects().values() for key, value in getattr(subject, table).items()}
 
 
 def names_in(table: Mapping[str, str]) -> list[str]:
-    """List the names in a table of modules and their names."""
+    """List all names in a table from modules to names."""
     return [name for names in table.values() for name in names.split()]
 
 
 def modules(key: str) -> list[ModuleType]:
-    """Import the modules that subjects name under a key."""
+    """Import and return the modules that subjects name in one field of `Subject`."""
     return [import_module(name) for subject in subjects().values() if (name := getattr(subject, key))]
 
 
 def data_of(name: str) -> ModuleType:
-    """Import the module of what a subject keeps in a collection."""
+    """Import and return the module for the data that a subject keeps in a collection."""
     return import_module(added("data")[name])
 
 
 def placed(rows: Iterable[_T], more: Iterable[tuple[str | None, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
-    """Put each further row after the one of a name, or at the end where none has it; None: at the beginning.
+    """Insert each further row after the row with a given name, at the end if no row has it, at the beginning for None.
 
     >>> placed(["a", "d"], [("b", "c"), ("a", "b"), ("x", "e")], str)
     ['a', 'b', 'c', 'd', 'e']

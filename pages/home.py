@@ -1,4 +1,4 @@
-"""Home: what this is, and the first picture of the open data."""
+"""Home: what the app is for, and the first figure of the open data."""
 
 from ui.shell import page_part
 

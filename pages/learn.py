@@ -1,4 +1,4 @@
-"""Learn: the guided path, exercises, worked examples, the papers, and the glossary."""
+"""Learn: the guided path, exercises, a class, worked examples, the papers, and the glossary."""
 
 from ui.shell import page_part
 

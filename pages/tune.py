@@ -1,4 +1,4 @@
-"""Tune: what if we measured otherwise?"""
+"""Tune: what if we measured differently?"""
 
 from ui.shell import page_part
 

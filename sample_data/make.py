@@ -1,18 +1,18 @@
-"""Makes the sample collection `health/`: consumer health search with invented systems and documents.
+"""Generator of the sample collection `health/`: consumer health search with invented systems and documents.
 
     python -m sample_data.make
 
-What people wrote is in `source/`: the queries, 36 short texts with their assessments, and `collection.toml`.
+People wrote only the files in `source/`: the queries, 36 short texts with assessments, and `collection.toml`.
 Everything else is drawn here, topic by topic:
 
 1. documents differ in kind (leaflet, forum, journal...), and so in difficulty, credibility and popularity;
 2. each has the grades that an assessor would give it;
-3. every system ranks the candidates by what it can see of relevance, by what it believes in, and by noise;
-4. the documents that matter most to the rankings form the pool, and only there the grades become known;
-5. a language model, also invented, judges the relevance of the pool again: somewhat generous, and often wrong.
+3. every system ranks the candidates by the relevance that it can recognise, by its preferences, and by noise;
+4. the documents with most weight in the rankings form the pool; only their grades are published;
+5. an invented language model labels the relevance of the pool again, somewhat generously and often wrongly.
 
-Random numbers come from streams named by what they are for, so a new system leaves the other rankings as they
-were. They are of the class `RandomState`, because numpy promises never to change its streams.
+Random numbers come from streams named by their purpose, so that a new system does not change the other rankings. They
+are of the class `RandomState`, because numpy promises never to change its streams.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ SEED = "health-1"
 CANDIDATES = 340  # documents per topic that a system can retrieve
 SHARED = 6  # candidates that two topics on the same condition have in common
 DEPTH = 100  # documents per ranking
-POOL = (66, 89)  # assessed documents per topic, from and to
-RHO = Fraction(4, 5)  # persistence used to decide which documents matter for the pool
+POOL = (66, 89)  # fewest and most assessed documents per topic
+RHO = Fraction(4, 5)  # persistence for the weights that select the pool
 
-# Average traits of a kind of site, in standard deviations; `share` is its part of the candidates.
+# Mean traits of a kind of site, in standard deviations; `share` is its share of the candidates.
 KINDS = pd.DataFrame(
     [
         ("leaflet", 0.13, -1.1, 1.0, -0.2),
@@ -53,17 +53,17 @@ KINDS = pd.DataFrame(
 ).set_index("kind")
 TRAITS = ["difficulty", "credibility", "popularity"]
 
-# How often the language model gives each label of relevance (columns) to a document of an assessor's grade (rows).
+# Probability of each relevance label of the language model (columns), given the assessor's grade (rows).
 CONFUSION = np.array([[0.80, 0.16, 0.04], [0.14, 0.58, 0.28], [0.03, 0.17, 0.80]])
-UNREAD = 0.01  # share of the documents that it does not label
+UNREAD = 0.01  # share of the documents that the language model does not label
 
 
 @dataclass(frozen=True)
 class System:
-    """A way to rank: `skill` weighs the relevance that a system sees, the other fields what it believes in."""
+    """A way to rank: `skill` is the weight of the relevance that it recognises, the other fields are preferences."""
 
     skill: float
-    plain: float = 0.0  # above 0 it prefers easy pages, below 0 expert pages
+    plain: float = 0.0  # above 0: prefers easy pages, below 0: expert pages
     popular: float = 0.0
     credible: float = 0.0
 
@@ -99,7 +99,7 @@ SYSTEMS = {
     "popular_mix": System(0.82, popular=0.35),
 }
 
-# A fusion and the systems that it merges.
+# Fusions, and the systems that they merge.
 FUSIONS = {
     "fusion_lexical": ("bm25_title", "bm25_base", "bm25_prox"),
     "fusion_hybrid": ("bm25_tuned", "dense_base"),
@@ -107,7 +107,7 @@ FUSIONS = {
     "fusion_readers": ("plain_lexicon", "popular_clicks"),
 }
 
-# A family's scores as they appear in its runs: offset, scale, decimals. Few decimals give ties.
+# Scores of a family in its runs: offset, scale, decimals. Few decimals cause ties.
 SCALES = {
     "baseline": (12.0, 2.5, 2),
     "bm25": (14.0, 3.2, 4),
@@ -120,7 +120,7 @@ SCALES = {
 
 
 def stream(*names: str) -> np.random.RandomState:
-    """The random stream of that name."""
+    """Return the random stream with this name."""
     return np.random.RandomState(zlib.crc32(" ".join((SEED, *names)).encode()))
 
 
@@ -137,7 +137,7 @@ def text(docid: str) -> str:
 
 
 def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.DataFrame:
-    """Documents that can be retrieved for a topic, a row per document. Two topics on one condition share a few."""
+    """Return the documents that can be retrieved for a topic, one row each. Two topics on one condition share a few."""
     condition = str(topics["condition"][topic])
     siblings = list(topics.index[topics["condition"] == condition])
     start = siblings.index(topic) * (CANDIDATES - SHARED)
@@ -146,7 +146,7 @@ def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.Data
 
 
 def invented_documents(condition: str, count: int, taken: set[str]) -> pd.DataFrame:
-    """Documents that consist of their traits alone; these follow from the kind of site."""
+    """Return documents that have only traits, which depend on the kind of site."""
     random = stream("documents", condition)
     kinds = random.choice(KINDS.index.to_numpy(), count, p=KINDS["share"])
     traits = KINDS.loc[kinds, TRAITS] + 0.6 * random.normal(size=(count, len(TRAITS)))
@@ -155,7 +155,7 @@ def invented_documents(condition: str, count: int, taken: set[str]) -> pd.DataFr
 
 
 def docids(kinds: Iterable[str], condition: str, taken: set[str]) -> list[str]:
-    """Readable ids, numbered within kind and condition; numbers taken by a text are left out."""
+    """Return readable ids, numbered within kind and condition; numbers used by a text are skipped."""
     last: Counter[str] = Counter()
     ids = []
     for kind in kinds:
@@ -167,7 +167,7 @@ def docids(kinds: Iterable[str], condition: str, taken: set[str]) -> list[str]:
 
 
 def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
-    """Documents that have a text; their traits follow from the grades they got by hand."""
+    """Return documents with a text; their traits follow from the grades that were given by hand."""
     kinds = texts["docid"].str.split("-").str[0]
     traits = {
         "difficulty": 1.6 - 0.9 * texts["understandability"],
@@ -182,7 +182,7 @@ def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
 
 
 def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Add the grades of every aspect, and `match`, the part of relevance that systems can see."""
+    """Add the grades on every aspect, and `match`, the part of relevance that systems can recognise."""
     random = stream("assess", topic)
     ease = random.normal()  # an easy topic has more relevant documents
     match, reader, trust = random.normal(size=(3, len(docs)))
@@ -197,7 +197,7 @@ def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFram
 
 
 def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Keep the grades that documents with a text got by hand."""
+    """Replace the grades of documents with a text by the grades that were given by hand."""
     grades = by_hand.set_index("docid")
     columns = ["relevance", "understandability", "credibility"]
     docs.loc[grades.index, ["qrels", "qread", "qcred"]] = grades[columns].to_numpy()
@@ -209,14 +209,14 @@ def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
 
 
 def rank(topic: str, docs: pd.DataFrame) -> dict[str, pd.Series]:
-    """Rank a topic by every system: scores by document, best first."""
+    """Rank a topic with every system: scores by document, best first."""
     beliefs = {name: believe(name, topic, docs) for name in SYSTEMS}
     beliefs |= {name: fuse([beliefs[member] for member in members]) for name, members in FUSIONS.items()}
     return {name: printed(name, belief.nlargest(DEPTH)) for name, belief in beliefs.items()}
 
 
 def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
-    """Draw how good a system believes each candidate to be. The systems of a family share most of their noise."""
+    """Draw a system's estimate of each candidate. The systems of a family share most of their noise."""
     system = SYSTEMS[name]
     luck = np.exp(0.25 * stream("hardness", topic).normal())
     shared, own = (stream(who, topic).normal(size=len(docs)) for who in (family(name), name))
@@ -231,13 +231,13 @@ def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
 
 
 def fuse(members: list[pd.Series]) -> pd.Series:
-    """Sum reciprocal ranks (Cormack, Clarke & Buettcher 2009); sums that are equal are equal to the last bit."""
+    """Sum reciprocal ranks (Cormack, Clarke & Buettcher 2009); equal sums are equal to the last bit."""
     ranks = pd.concat([60 + member.rank(ascending=False).astype(int) for member in members], axis=1)
     return ranks.apply(lambda row: float(sum(Fraction(1, int(rank)) for rank in row)), axis=1)
 
 
 def printed(system: str, beliefs: pd.Series) -> pd.Series:
-    """Return beliefs on the scale and with the decimals that the family prints."""
+    """Return estimates on the family's scale, with its number of decimals."""
     offset, scale, decimals = SCALES[family(system)]
     return (offset + scale * beliefs).round(decimals) + 0.0  # never prints -0.000
 
@@ -246,12 +246,12 @@ def printed(system: str, beliefs: pd.Series) -> pd.Series:
 
 
 def pool(topic: str, docs: pd.DataFrame, rankings: dict[str, pd.Series], texts: pd.Series) -> pd.DataFrame:
-    """Documents with a text, and those of largest RBP weight summed over rankings (Moffat et al. 2007)."""
+    """Return the documents with a text, and those with the largest total RBP weight (Moffat et al. 2007)."""
     weights = dict.fromkeys(docs.index, Fraction(0))
     for ranking in rankings.values():
         for place, docid in enumerate(ranking.index):
             weights[docid] += RHO**place
-    weight = pd.Series(weights).astype(float)  # of exact sums: equal ones stay equal
+    weight = pd.Series(weights).astype(float)  # exact sums, so that equal ones stay equal
     weight[texts] = np.inf
     return docs.loc[weight.nlargest(stream("pool", topic).randint(*POOL)).index].sort_index()
 
@@ -260,7 +260,7 @@ def pool(topic: str, docs: pd.DataFrame, rankings: dict[str, pd.Series], texts: 
 
 
 def judge(topic: str, docs: pd.DataFrame) -> pd.Series:
-    """The language model's label of relevance for each document of the pool, NaN if it gives none."""
+    """Return the language model's relevance label of each document in the pool, nan if it gives none."""
     label, read = stream("llm", topic).uniform(size=(2, len(docs)))
     borders = np.cumsum(CONFUSION, axis=1)[docs["qrels"].to_numpy(), :-1]
     labels = (label[:, np.newaxis] > borders).sum(axis=1)

@@ -1,11 +1,11 @@
-"""Makes the sample collection `answers/`: answers that invented pipelines write, and the nuggets that these support.
+"""Generator of the sample collection `answers/`: answers by invented pipelines, and the nuggets that they support.
 
     python -m sample_data.make_answers
 
-Two searches and no search, each before four writers, answer 30 questions. A question has 3 to 8 nuggets, a third of
-them vital. A writer that is brief puts the vital ones first and stops; one that goes on brings okay ones too, many in
-part: who is best is a matter of what an okay nugget counts. People assigned the nuggets, and a model, which takes half
-of what people call partial support for support, and is kinder still to the writer made of the same model.
+Three ways to search, one of them none at all, with four writers each, answer 30 questions. A question has 3 to 8
+nuggets, a third of them vital. A brief writer puts the vital ones first and stops; a long one adds okay nuggets, many
+only partly: so the winner depends on the weight of okay nuggets. Nuggets were assigned by people and by a model, which
+takes half of people's partial support for support, and is more generous to the writer based on the same model.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sample_data.files import write_all
 HERE = Path(__file__).parent
 SEED = "answers-1"
 QUESTIONS = 30
-SEARCHES = {"none": -1.0, "terms": 0.0, "dense": 0.35}  # what each adds to how likely a nugget is
+SEARCHES = {"none": -1.0, "terms": 0.0, "dense": 0.35}  # effect of each search on the chance of a nugget
 WRITERS = {"brief": (1.15, -0.9), "plain": (0.3, 0.0), "long": (0.35, 0.9), "juno": (0.1, 0.3)}  # vital, okay nuggets
 OF_THE_JUDGE = "juno"
 DESCRIPTION = """\
@@ -34,12 +34,12 @@ GRADES = ("not_support", "partial_support", "support")
 
 
 def random(name: str) -> np.random.RandomState:
-    """The stream of that name."""
+    """Return the random stream with this name."""
     return np.random.RandomState(zlib.crc32(f"{SEED} {name}".encode()))
 
 
 def make() -> dict[str, str]:
-    """Return the files by name."""
+    """Return the files, by name."""
     people = assigned_by_people()
     return {
         "people/answers.csv": people.to_csv(index=False, lineterminator="\n"),
@@ -49,7 +49,7 @@ def make() -> dict[str, str]:
 
 
 def description() -> str:
-    """Write the description; people's counts stand first."""
+    """Write the description, with people's scores first."""
     counts = [
         f'[scores."{count} {judge}"]\nfile = "{judge}/answers.csv"\nmeasure = "{count}"\ngood = "high"\n'
         for judge in ("people", "model")
@@ -59,7 +59,7 @@ def description() -> str:
 
 
 def nuggets() -> pd.DataFrame:
-    """Nuggets of each question: which of them are vital, and how hard each is to find."""
+    """Return the nuggets of each question, their importance, and how hard each is to find."""
     draw = random("nuggets")
     rows = [
         (f"q{question:02}", f"fact {at}", "vital" if at <= max(1, count // 3) else "okay", draw.normal(0, 1))
@@ -71,7 +71,7 @@ def nuggets() -> pd.DataFrame:
 
 
 def assigned_by_people() -> pd.DataFrame:
-    """A line for each nugget of each answer."""
+    """Return one line for each nugget of each answer."""
     known, listed = nuggets(), []
     for search, found in SEARCHES.items():
         for writer, (vital, okay) in WRITERS.items():

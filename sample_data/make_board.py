@@ -1,15 +1,15 @@
-"""Makes the sample collection `board/`: a leaderboard of invented models on invented tasks, scores alone.
+"""Generator of the sample collection `board/`: a leaderboard of invented models on invented tasks, only with scores.
 
     python -m sample_data.make_board
 
-40 models in four families are scored on 56 tasks of seven groups. Each group asks for its own mixture of three
-abilities, and has another number of tasks, so that the winner depends on whether tasks or groups count alike.
-Scores are missing for three reasons: small models that do not take long texts have none on half of those tasks; no
-model of one family was tried on other languages than English; and a few cells were lost. Two models skipped what they
-are worst at. A rerun has the twelve best models again, on the same tasks: two of them do not come back.
+40 models in four families are scored on 56 tasks in seven groups. Each group requires its own mixture of three
+abilities, and the groups differ in size, so that the winner depends on whether tasks or groups count equally. Scores
+are missing for three reasons: small models cannot process long texts and lack half of those tasks; one family was not
+tested on languages other than English; and a few cells were lost. Two models skipped the tasks at which they are worst.
+A rerun has the twelve best models again, on the same tasks; two of them do worse.
 
-Random numbers come from streams named by what they are for. They are of the class `RandomState`, because numpy
-promises never to change its streams.
+Random numbers come from streams named by their purpose. They are of the class `RandomState`, because numpy promises
+never to change its streams.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sample_data.files import write_all
 
 HERE = Path(__file__).parent
 SEED = "board-1"
-# Tasks of each group, how hard it is, and how much it asks of wording, reasoning and memory.
+# Number of tasks of each group, its base score, and the weights of wording, reasoning and memory.
 GROUPS = {
     "retrieval": (15, 0.42, (0.5, 0.3, 0.2)),
     "classification": (12, 0.62, (0.7, 0.1, 0.2)),
@@ -38,17 +38,17 @@ GROUPS = {
 FAMILIES = {"amber": (0.05, 0.0, -0.02), "birch": (0.0, 0.06, 0.0), "cedar": (0.0, 0.0, 0.08), "delta": (0.0, 0.0, 0.0)}
 SIZES = ("nano", "tiny", "small", "base", "mid", "plus", "large", "xl", "xxl", "max")
 NOISE = 0.035
-LOST = 0.015  # share of cells
+LOST = 0.015  # share of lost cells
 RERUN = 12
 
 
 def random(name: str) -> np.random.RandomState:
-    """The stream of that name."""
+    """Return the random stream with this name."""
     return np.random.RandomState(zlib.crc32(f"{SEED} {name}".encode()))
 
 
 def make() -> dict[str, str]:
-    """Return the files by name."""
+    """Return the files, by name."""
     tasks, scores = tasks_of_groups(), true_scores()
     seen = scores + NOISE * random("noise").standard_normal(scores.shape)
     board = seen.clip(0.02, 0.98).round(4).mask(missing(scores))
@@ -62,12 +62,12 @@ def make() -> dict[str, str]:
 
 
 def wide(scores: pd.DataFrame) -> str:
-    """A line for each model, as leaderboards have them."""
+    """Write scores with one line per model, as in leaderboards."""
     return scores.T.rename_axis("model").to_csv(lineterminator="\n")
 
 
 def tasks_of_groups() -> pd.DataFrame:
-    """Tasks, the group of each, and the language of its texts."""
+    """Return the tasks, with the group and the language of each."""
     rows = [
         (f"{group.split()[0]}-{at:02}", group, "several" if group == "other languages" else "English")
         for group, (count, _, _) in GROUPS.items()
@@ -77,12 +77,12 @@ def tasks_of_groups() -> pd.DataFrame:
 
 
 def models() -> list[str]:
-    """Families and sizes."""
+    """Return the names of the models: family and size."""
     return [f"{family}-{size}" for family in FAMILIES for size in SIZES]
 
 
 def true_scores() -> pd.DataFrame:
-    """(tasks, models) scores without noise: abilities that grow with size, weighted as a group asks for them."""
+    """Return scores without noise (tasks, models): abilities grow with size and are weighted by group."""
     shade = random("abilities").normal(0, 0.03, (len(models()), 3))
     size = np.tile(np.linspace(0, 0.28, len(SIZES)), len(FAMILIES))
     family = np.repeat(np.array(list(FAMILIES.values())), len(SIZES), axis=0)
@@ -95,7 +95,7 @@ def true_scores() -> pd.DataFrame:
 
 
 def missing(scores: pd.DataFrame) -> pd.DataFrame:
-    """Mark the cells without a score."""
+    """Return a mask of the cells without a score."""
     names, tasks = list(scores.columns), tasks_of_groups()
     gone = pd.DataFrame(random("lost").random_sample(scores.shape) < LOST, index=scores.index, columns=names)
     long_texts = tasks.loc[tasks["group"] == "long texts", "task"]
@@ -106,15 +106,15 @@ def missing(scores: pd.DataFrame) -> pd.DataFrame:
             gone.loc[long_texts.iloc[::2], name] = True
         if family == "amber":
             gone.loc[languages, name] = True
-    for name in ("birch-plus", "delta-large"):  # these two skipped what they are worst at
-        ahead = scores[name].sub(scores.mean(axis=1))  # the same for all tasks of a group, but for rounding
+    for name in ("birch-plus", "delta-large"):  # these two skipped their worst tasks
+        ahead = scores[name].sub(scores.mean(axis=1))  # equal for all tasks of a group, up to rounding
         drawn = random(f"left {name}").random_sample(len(ahead))
         gone.loc[ahead.index[np.lexsort((drawn, ordinals(ahead.to_numpy())))[:8]], name] = True
     return gone
 
 
 def again(board: pd.DataFrame) -> pd.DataFrame:
-    """The same models once more: as good as before, except two."""
+    """Score the same models again: as good as before, except two."""
     rerun = board + 0.02 * random("rerun").standard_normal(board.shape)
     for at, name in enumerate(board.columns[[2, 7]]):
         rerun[name] -= 0.09 + 0.03 * at

@@ -1,14 +1,14 @@
-"""Makes the sample collection `diversity/`: searches that may mean several things, and who publishes what they find.
+"""Generator of the sample collection `diversity/`: ambiguous searches, and the publishers of their results.
 
     python -m sample_data.make_diversity
 
-24 short queries (jaguar, mercury, java, ...) each mean 3 to 5 things, the first of them what most
-people mean. Documents are about one meaning, some overviews about several; a press, a shop or a club publishes them,
-and shops write mostly about the first meaning. Systems of four kinds: `focus` puts the first meaning first, again and
-again; `spread` takes turns among meanings; `press` and `shop` prefer who publishes. Within a kind, skill rises with the
-size. Grades by subtopic are as in TREC's Web track (the subtopic in the second column of qrels).
+24 short queries (jaguar, mercury, java, ...) each have 3 to 5 meanings; the first is the one that most people mean.
+Documents are about one meaning, some overviews about several. A press, a shop or a club publishes them; shops write
+mostly about the first meaning. There are four kinds of systems: `focus` ranks the first meaning first, again and again;
+`spread` alternates between meanings; `press` and `shop` prefer that publisher. Within a kind, skill rises with size.
+Grades by subtopic are as in TREC's Web track (the subtopic in the second column of qrels).
 
-Random numbers come from streams named by what they are for, of the class `RandomState`, whose streams never change.
+Random numbers come from streams named by their purpose, of the class `RandomState`, whose streams never change.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ WORDS = (
 )  # fmt: skip
 PUBLISHERS = ("club", "press", "shop")
 KINDS = ("focus", "spread", "press", "shop")
-SIZES = {"small": 0.9, "base": 0.55, "large": 0.3}  # weight of the noise, before skill
-STILL_NEW, LATER = Fraction(2, 5), Fraction(2, 25)  # of a meaning seen before; for each place further down
+SIZES = {"small": 0.9, "base": 0.55, "large": 0.3}  # standard deviation of the noise; less noise means more skill
+STILL_NEW, LATER = Fraction(2, 5), Fraction(2, 25)  # factor for a meaning seen before; cost of each lower position
 PER_MEANING, OVERVIEWS, OTHERS, DEPTH = 5, 2, 12, 20
 DESCRIPTION = """\
 title = "Ambiguous searches (synthetic)"
@@ -50,12 +50,12 @@ file = "topics.tsv"
 
 
 def random(name: str) -> np.random.RandomState:
-    """The stream of that name."""
+    """Return the random stream with this name."""
     return np.random.RandomState(zlib.crc32(f"{SEED} {name}".encode()))
 
 
 def make() -> dict[str, str]:
-    """Return the files by name."""
+    """Return the files, by name."""
     qrels, groups = list[str](), dict[str, str]()
     runs: dict[str, list[str]] = {f"{kind}_{size}": [] for kind in KINDS for size in SIZES}
     for at, word in enumerate(WORDS, start=1):
@@ -98,7 +98,7 @@ def publisher(document: str, about: list[int]) -> str:
 
 
 def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[str, str]) -> list[str]:
-    """Rank the documents of a system, down to DEPTH: skill less noise, and the preference of its kind."""
+    """Rank the documents with a system, down to DEPTH: grade plus noise, and the preference of its kind."""
     kind, _, size = system.partition("_")
     draw = random(f"run {system} {topic}")
     names = sorted(grades)
@@ -112,9 +112,9 @@ def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[
 
 
 def taking_turns(ordered: list[str], grades: dict[str, list[int]]) -> list[str]:
-    """Take the best documents of the meanings in turn: the meaning seen least comes next.
+    """Alternate between meanings: take the best document of the meanings seen least.
 
-    Worths tie often, so they are computed as fractions; the first of equal ones is taken.
+    Ties are frequent, so values are exact fractions; the first of equal ones is taken.
     """
     about = {one: [meaning for meaning, grade in enumerate(grades[one]) if grade] for one in ordered}
     left, taken, seen = list(ordered), list[str](), Counter[int]()

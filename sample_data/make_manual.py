@@ -1,16 +1,16 @@
-"""Makes the sample collection `manual/`: focused retrieval in an invented repair manual.
+"""Generator of the sample collection `manual/`: focused retrieval in an invented repair manual.
 
     python -m sample_data.make_manual
 
-What people wrote is in `manual_source/`: what a manual says about twenty themes, forty things that it says it about,
-and `collection.toml`. Everything else is drawn here:
+People wrote only the files in `manual_source/`: what a manual states on twenty themes, the forty things that
+its articles are about, and `collection.toml`. Everything else is drawn here:
 
-1. every article says some of it, in sections, paragraphs and sentences;
-2. a topic is one theme in one group of articles; assessors highlight the sentences about it, and choose where to start;
-3. every system sees a part of the truth in units of its own: articles, sections, paragraphs, sentences, passages;
-4. it returns the best of them by what it sees, by what it makes of the whole article, and by noise.
+1. every article contains some of the themes, in sections, paragraphs and sentences;
+2. a topic is one theme in one group of articles; assessors highlight its sentences and choose where to start reading;
+3. every system recognises a part of the truth, in its own units: articles, sections, paragraphs, sentences, passages;
+4. it returns the best units by what it recognises, by its impression of the whole article, and by noise.
 
-Random numbers come from streams named by what they are for (see `make.py`).
+Random numbers come from streams named by their purpose (see `make.py`).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from sample_data.files import write_all
 HERE = Path(__file__).parent
 SOURCE = HERE / "manual_source"
 SEED = "manual-1"
-DEPTH = 60  # parts of a topic in a run
+DEPTH = 60  # most parts per topic in a run
 OPENING = "opening"
 
 Themes = dict[str, dict[str, Any]]
 
 
 def stream(*names: str) -> np.random.RandomState:
-    """The random stream of that name."""
+    """Return the random stream with this name."""
     return np.random.RandomState(zlib.crc32(" ".join((SEED, *names)).encode()))
 
 
@@ -49,7 +49,7 @@ def stream(*names: str) -> np.random.RandomState:
 
 @dataclass(frozen=True)
 class Span:
-    """One element of an article; sentences have the theme that they speak of."""
+    """One element of an article; a sentence also has its theme."""
 
     path: str
     start: int
@@ -59,7 +59,7 @@ class Span:
 
 @dataclass
 class Article:
-    """A text as it grows, and its elements."""
+    """A text under construction, and its elements."""
 
     document: str
     group: str
@@ -68,16 +68,16 @@ class Article:
     levels: dict[str, list[Span]] = field(default_factory=dict)
 
     def add(self, path: str, content: str, theme: str = "") -> None:
-        """Add one more piece of text."""
+        """Append a piece of text."""
         self.spans.append(Span(path, len(self.text), len(self.text) + len(content), theme))
         self.text += content
 
     def close(self, path: str, start: int) -> None:
-        """Make an element of what was added since `start`."""
+        """Make an element of the text appended since `start`."""
         self.spans.append(Span(path, start, len(self.text)))
 
     def of(self, level: str) -> list[Span]:
-        """Elements with one name: article, title, sec, p or s."""
+        """Return the elements with one name: article, title, sec, p or s."""
         if level not in self.levels:
             self.levels[level] = [span for span in self.spans if span.path.rpartition("/")[2].startswith(f"{level}[")]
         return self.levels[level]
@@ -105,7 +105,7 @@ Sentence = tuple[str, str]  # theme, text
 
 
 def plan(row: Mapping[str, str], themes: Themes) -> dict[str, list[list[Sentence]]]:
-    """Plan sections by heading: paragraphs on one theme or two; some themes come again at the end, or in passing."""
+    """Plan sections by heading: paragraphs on one or two themes; some return at the end, or are only mentioned."""
     random = stream("plan", row["document"])
     fitting = [name for name in themes if name != OPENING and row["group"] in themes[name].get("fits", [row["group"]])]
     drawn = random.uniform(size=(len(fitting), 4))
@@ -133,7 +133,7 @@ def plan(row: Mapping[str, str], themes: Themes) -> dict[str, list[list[Sentence
 
 
 def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sentence]:
-    """Sentences of a theme about a thing, in the theme's own order, up to two left out."""
+    """Return the sentences of a theme about a thing, in order, with up to two left out."""
     random = stream("sentences", row["document"], theme)
     templates = themes[theme]["sentences"]
     left_out = random.choice(len(templates), random.randint(0, 3), replace=False)
@@ -142,7 +142,7 @@ def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sen
 
 
 def worded(template: str, row: Mapping[str, str], random: np.random.RandomState) -> str:
-    """Fill the words into a template."""
+    """Fill the words of a thing into a template."""
     chosen = re.sub(r"\(([^()]*\|[^()]*)\)", lambda found: str(random.choice(found[1].split("|"))), template)
     sentence = chosen.format(**row)
     sentence = re.sub(r"\b([Aa]) (?=[aeio])", r"\1n ", sentence)
@@ -172,7 +172,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Marks:
-    """An assessor's highlights in an article, and where to start reading."""
+    """An assessor's highlights in an article, and the best entry point."""
 
     ranges: tuple[tuple[int, int], ...] = ()
     best_entry: int = -1
@@ -182,12 +182,12 @@ class Marks:
         return sum(end - start for start, end in self.ranges)
 
     def within(self, start: int, end: int) -> int:
-        """Highlighted characters from start to end."""
+        """Count the highlighted characters from start to end."""
         return sum(max(min(end, b) - max(start, a), 0) for a, b in self.ranges)
 
 
 def highlight(topic: Topic, article: Article) -> Marks:
-    """Highlight runs of sentences on the theme; a hasty assessor leaves out the last sentence of a long run."""
+    """Highlight runs of sentences on the theme; a hasty assessor omits the last sentence of a long run."""
     if article.group != topic.group:
         return Marks()
     random = stream("assess", topic.name, article.document)
@@ -206,14 +206,14 @@ def highlight(topic: Topic, article: Article) -> Marks:
 
 
 def best_entry(ranges: Sequence[tuple[int, int]], article: Article, random: np.random.RandomState) -> int:
-    """Choose a start: mostly the first highlighted range's; else the heading above it, or the longest range's."""
+    """Choose an entry point: usually the first highlighted range, else the heading before it, or the longest range."""
     first, longest = ranges[0][0], max(ranges, key=lambda at: at[1] - at[0])[0]
     headings = [span.start for span in article.of("title") if span.start <= first]
     return int(random.choice([first, max(headings), longest], p=[0.7, 0.15, 0.15]))
 
 
 def pool(topic: Topic, articles: Sequence[Article]) -> list[Article]:
-    """The assessed articles: those of the group, and some others that have the theme."""
+    """Return the assessed articles: those of the group, and some others with the theme."""
     random = stream("pool", topic.name)
     themes = {article.document: {span.theme for span in article.spans} for article in articles}
     return [
@@ -223,18 +223,18 @@ def pool(topic: Topic, articles: Sequence[Article]) -> list[Article]:
     ]
 
 
-# 3. Units and how well systems see them
+# 3. Units, and how well systems recognise them
 
-Unit = tuple[int, int, str]  # start, end, path ("" of a passage)
+Unit = tuple[int, int, str]  # start, end, path ("" for a passage)
 
 
 def elements(level: str) -> Callable[[Article, Marks], list[Unit]]:
-    """The elements of one name."""
+    """Return a function that lists the elements with one name."""
     return lambda article, _: [(span.start, span.end, span.path) for span in article.of(level)]
 
 
 def windows(width: int, step: int) -> Callable[[Article, Marks], list[Unit]]:
-    """A window that slides over the text and begins and ends with words."""
+    """Return a function that lists the windows sliding over a text, which begin and end at words."""
     return lambda article, _: slide(article.text, width, step)
 
 
@@ -247,13 +247,13 @@ def slide(text: str, width: int, step: int) -> list[Unit]:
 
 
 def exact(article: Article, marks: Marks) -> list[Unit]:
-    """Highlighted ranges; the second paragraph of an article that has none."""
+    """Return the highlighted ranges; the second paragraph of an article without any."""
     wrong = [(span.start, span.end, "") for span in article.of("p")[1:2]]
     return [(start, end, "") for start, end in marks.ranges] or wrong
 
 
 def second_opinion(article: Article, marks: Marks) -> list[Unit]:
-    """Ranges as another assessor would highlight them: the same, begun or ended a little earlier or later."""
+    """Return ranges as another assessor would highlight them: the same, with slightly earlier or later ends."""
     moved = stream("second", article.document).randint(-60, 61, size=(len(marks.ranges), 2))
     ends = [(start + a, end + b) for (start, end), (a, b) in zip(marks.ranges, moved.tolist(), strict=True)]
     return [(max(start, 0), min(end, len(article.text)), "") for start, end in ends if end > start] or exact(
@@ -262,7 +262,7 @@ def second_opinion(article: Article, marks: Marks) -> list[Unit]:
 
 
 def neighbours(article: Article, marks: Marks) -> list[Unit]:
-    """The paragraphs beside those with highlighted text."""
+    """Return the paragraphs next to those with highlighted text."""
     paragraphs = article.of("p")
     hit = [bool(marks.within(span.start, span.end)) for span in paragraphs]
     beside = [at for at in range(len(hit)) if not hit[at] and any(hit[max(at - 1, 0) : at + 2])]
@@ -270,21 +270,21 @@ def neighbours(article: Article, marks: Marks) -> list[Unit]:
 
 
 def entries(article: Article, marks: Marks) -> list[Unit]:
-    """A few words from where to start reading."""
+    """Return a few words from the best entry point on."""
     start = marks.best_entry if marks.best_entry >= 0 else article.of("p")[1].start
     return [(start, min(start + 60, len(article.text)), "")]
 
 
 @dataclass(frozen=True)
 class System:
-    """A system: the units it returns, and how well it sees a unit (`skill`) and the article around it (`context`)."""
+    """A system: its units, how well it recognises a unit (`skill`), and the article's weight (`context`)."""
 
     units: Callable[[Article, Marks], list[Unit]]
     skill: float
     context: float
     noise: float = 0.35
-    by_article: bool = False  # parts of an article together, in its own order
-    most: int = DEPTH  # parts of a topic
+    by_article: bool = False  # parts of an article stay together, in the article's order
+    most: int = DEPTH  # most parts per topic
     per_article: int = DEPTH
     form: str = "offsets"  # or "paths", "xml", "csv"
 
@@ -316,17 +316,17 @@ Line = tuple[str, float, int, int, str]  # document, score, start, end, path
 
 @dataclass(frozen=True)
 class Case:
-    """An article under a topic: its highlights, and the looks of all characters up to each place, summed."""
+    """An article under a topic: its highlights, and the cumulative sum of how relevant each character appears."""
 
     topic: Topic
     article: Article
     marks: Marks
     looks: np.ndarray
-    around: float  # what the whole article looks like
+    around: float  # impression of the whole article
 
 
 def case(topic: Topic, article: Article) -> Case:
-    """An article under a topic: a character on the topic looks like 1; one with the same theme or group alone, less."""
+    """Make a case: a character on the topic appears as 1, one with only the same theme or group as less."""
     looks = np.full(len(article.text), 0.06 if article.group == topic.group else 0.0)
     for span in article.of("s"):
         if span.theme == topic.theme:
@@ -336,7 +336,7 @@ def case(topic: Topic, article: Article) -> Case:
 
 
 def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
-    """Lines of a system's run for a topic, best first; by article, if the system groups them."""
+    """Return the lines of a system's run for a topic, best first, or by article if the system groups them."""
     system, random = SYSTEMS[name], stream("system", name, topic.name)
     lines: list[Line] = []
     for one in cases:
@@ -352,7 +352,7 @@ def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
 
 
 def grouped(lines: list[Line]) -> list[Line]:
-    """Put the parts of an article together, in its own order; articles by their best part."""
+    """Group the parts by article, in the article's order; articles are ordered by their best part."""
     first: dict[str, int] = {}
     for at, line in enumerate(lines):
         first.setdefault(line[0], at)
@@ -428,7 +428,7 @@ def make(folder: Path) -> None:
 
 
 def assessed(topic: Topic, article: Article) -> str:
-    """A line of the INEX file-offset-length form."""
+    """Return a line in INEX's file-offset-length format."""
     marks = highlight(topic, article)
     ranges = "".join(f" {start}:{end - start}" for start, end in marks.ranges)
     entry = f" {marks.best_entry}{ranges}" if ranges else ""

@@ -1,20 +1,20 @@
-"""Makes the sample collection `site/`: the web site of an invented town, with links between its pages.
+"""Generator of the sample collection `site/`: the web site of an invented town, with links between its pages.
 
     python -m sample_data.make_site
 
-What can be returned are sections of pages. For each topic there are
+Sections of pages can be returned. For each topic there are
 
-- hubs: an index, questions, forms and an overview that say little themselves and link to what answers the question;
-  nobody assessed them;
-- guides of several sections, some of which answer it, with links back to a hub;
-- long documents in the archive that answer it, and that no link leads to or from;
-- news, some of which link to the index; they answer nothing.
+- hubs: an index, questions, forms and an overview, with little content of their own and links to answers; they are not
+assessed;
+- guides of several sections, some with answers, which link back to a hub;
+- long documents in the archive with answers, but without links;
+- news without answers, some with a link to the index.
 
-Systems see some of the relevance and have a taste: for hubs, for the archive, for single sections. Judged by their own
-results, those with a taste for the archive do well; for users who follow links, those with a taste for hubs.
+Systems recognise some of the relevance and have a preference: for hubs, for the archive, or for single sections. Judged
+only by their results, systems that prefer the archive do well; for users who follow links, systems that prefer hubs do.
 
-Random numbers come from streams named by what they are for. They are of the class `RandomState`, because numpy
-promises never to change its streams.
+Random numbers come from streams named by their purpose. They are of the class `RandomState`, because numpy promises
+never to change its streams.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sample_data.files import write_all
 HERE = Path(__file__).parent
 SEED = "site-1"
 DEPTH = 30  # components per ranking
-JUDGED = 12  # ranks of every system whose components are assessed
+JUDGED = 12  # assessed ranks of every system
 HUBS = ("index", "questions", "forms", "overview")
 GUIDES, ARCHIVE, NEWS = 6, 5, 10  # other pages per topic
 
@@ -58,12 +58,12 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class System:
-    """A way to rank: `skill` weighs the relevance that a system sees, the other fields what it likes."""
+    """A way to rank: `skill` is the weight of the relevance that it recognises, the other fields are preferences."""
 
     skill: float
     hub: float = 0.0
     archive: float = 0.0
-    first: float = 0.0  # first sections of pages
+    first: float = 0.0  # preference for first sections of pages
 
 
 SYSTEMS = {
@@ -83,7 +83,7 @@ SYSTEMS = {
 
 
 def stream(*names: str) -> np.random.RandomState:
-    """The random stream of that name."""
+    """Return the random stream with this name."""
     return np.random.RandomState(zlib.crc32(" ".join((SEED, *names)).encode()))
 
 
@@ -91,7 +91,7 @@ def stream(*names: str) -> np.random.RandomState:
 
 
 def sections(topic: str, word: str) -> pd.DataFrame:
-    """Sections on a topic, a row each: page, kind, offset, size, grade, highlighted characters."""
+    """Return the sections on a topic, one row each: page, kind, offset, size, grade, highlighted characters."""
     random = stream("sections", topic)
     rows = [(f"{word}/{hub}", "hub", 0, random.randint(400, 900), 0) for hub in HUBS]
     for guide in range(1, GUIDES + 1):
@@ -109,7 +109,7 @@ def sections(topic: str, word: str) -> pd.DataFrame:
 
 
 def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, str, int, int, int]]:
-    """Three to five sections, one after the other; the first one introduces, others may answer."""
+    """Return three to five consecutive sections; the first one introduces, the others may answer."""
     sizes = random.randint(200, 1100, random.randint(3, 6))
     offsets = np.append(0, np.cumsum(sizes)[:-1])
     grades = np.append(
@@ -121,7 +121,7 @@ def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, 
 
 
 def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:
-    """Links on a topic: from hubs to pages that answer, from there back to a hub, from news to the index."""
+    """Return the links on a topic: from hubs to answers, from answers back to a hub, from news to the index."""
     random = stream("links", topic)
     word = TOPICS[topic][0]
     guides = site[site["kind"] == "guide"]
@@ -141,10 +141,13 @@ def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def rankings(topic: str, own: pd.DataFrame, others: pd.DataFrame) -> dict[str, pd.Series]:
-    """Rank by every system: scores by section, best first. Systems confuse sections of other topics with its own."""
+    """Rank with every system: scores by section, best first.
+
+    Systems confuse sections of other topics with the topic's own.
+    """
     random = stream("shared", topic)
     table = pd.concat([own, others.assign(grade=-1)])
-    # A guide answers in other words than those of the question.
+    # A guide answers with other words than the question's.
     seen = table["kind"].map({"guide": 0.5, "archive": 0.9}).fillna(0.0) * table["grade"].clip(0) + (
         table["grade"] >= 0
     )
@@ -166,7 +169,7 @@ def ranking(name: str, topic: str, table: pd.DataFrame, match: pd.Series) -> pd.
 
 
 def confused(topic: str, sites: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """A few sections of two other topics."""
+    """Return a few sections of two other topics."""
     random = stream("confused", topic)
     names = [name for name in TOPICS if name != topic]
     chosen = random.choice(names, 2, replace=False)
@@ -174,7 +177,7 @@ def confused(topic: str, sites: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def assessed(lists: dict[str, pd.Series], own: pd.DataFrame) -> list[tuple[str, int]]:
-    """Grades of the sections high in some ranking, and of all that answer; hubs are left out."""
+    """Return the grades of sections that are high in any ranking, and of all answers, without hubs."""
     pool = {name for scores in lists.values() for name in scores.index[:JUDGED]} | set(own.index[own["grade"] > 0])
     grades = own["grade"].to_dict()
     return [(name, int(grades.get(name, 0))) for name in sorted(pool) if grades.get(name, 0) or not name.endswith(HUBS)]

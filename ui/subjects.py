@@ -1,12 +1,12 @@
-"""Additions of subjects to the app: the folder of each has a module `subject`, which may define these names.
+"""Additions of subjects to the app: a subject's folder has a module `subject`, which may define these names.
 
-- PAGES: pages of places, each after the page that it follows (`evalcore.subjects.placed`)
-- SAMPLES: sample collections: the one that each follows, its name, its folder
-- FIRST_PICTURES: modules that draw on Home data without rankings of documents: `fits(collection)`, `draw`
-- ROUTES: addresses of the server that are no pages of Streamlit
-- KINDS_OF_VALUES: names in the glossary for kinds of values that have a formula
+- PAGES: pages, each with the page that it follows (`evalcore.subjects.placed`)
+- SAMPLES: sample collections, each with the one that it follows, its name and its folder
+- FIRST_PICTURES: modules for a figure on Home for data without document rankings: `fits(collection)`, `draw`
+- ROUTES: addresses of the server that are not Streamlit pages
+- KINDS_OF_VALUES: glossary names of kinds of values that have a formula
 
-Beside it, `steps.toml` has its steps of the guided path, and `terms.toml` its words of the glossary.
+The folder may also contain `steps.toml`, its steps of the guided path, and `terms.toml`, its glossary entries.
 
 `SUBJECTS` of evalcore lists all subjects; one without a folder here adds nothing.
 """
@@ -32,11 +32,11 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def added(name: str) -> list[Any]:
-    """List what the subjects have under a name, one after the other."""
+    """List what all subjects define under a name, in their order."""
     return [row for module in _modules() for row in getattr(module, name, ())]
 
 
 def written(file: str) -> list[dict[str, Any]]:
-    """Read a file of TOML of each subject that has it."""
+    """Read a TOML file of each subject that has it."""
     paths = (FOLDER / subject / file for subject in SUBJECTS)
     return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]

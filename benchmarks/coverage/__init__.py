@@ -1,1 +1,1 @@
-"""Coverage of intervals and errors of tests, on populations of topics whose truth is known."""
+"""Coverage of intervals and error rates of tests, on populations of topics with known truth."""

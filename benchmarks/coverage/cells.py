@@ -1,7 +1,7 @@
-"""A cell of the table: one question about one population at one number of topics, simulated many times.
+"""A cell of the table: one question about one population with one number of topics, simulated many times.
 
-A question is a function of a population and a draw from it, and yields an `Answer` for each statement of the product.
-Every question can be asked of every population that draws what it reads.
+A question is a function of a population and a sample of it, and yields an `Answer` for each statement of the product.
+Every question can be asked about every population that provides the data it needs.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NAN = float("nan")
 
 @dataclass(frozen=True)
 class Subject:
-    """A statement of the product, and how it is judged (subjects.toml)."""
+    """A statement of the product, and how it is checked (subjects.toml)."""
 
     name: str
     claim: str
-    method: str  # how it is computed, with its source and its name in Python
-    kind: str  # covers: intervals hold the truth; errs: decisions are wrong; finds: true effects are found
+    method: str  # how it is computed, with source and Python name
+    kind: str  # covers: intervals contain the truth; errs: decisions are wrong; finds: true effects are found
     nominal: float
 
     @property
@@ -43,7 +43,7 @@ SUBJECTS = {
 
 @dataclass(frozen=True)
 class Measured:
-    """The count of intervals that held the truth, or of wrong decisions: a line of docs/doubt.csv."""
+    """The count of intervals that contained the truth, or of wrong decisions: a line of docs/doubt.csv."""
 
     subject: str
     population: str
@@ -51,10 +51,10 @@ class Measured:
     topics: int
     what: str  # "the best", "the median", or ""
     times: int
-    trials: int  # with an answer
-    refused: int = 0  # trials without an answer, as the product says that it cannot tell
+    trials: int  # trials with an answer
+    refused: int = 0  # trials in which the product gave no answer
     width: float = NAN  # mean width of the intervals
-    before: float = NAN  # the share by a simpler method, if that was measured
+    before: float = NAN  # share under a simpler method, if measured
     width_before: float = NAN
 
     @property
@@ -63,7 +63,7 @@ class Measured:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The exact binomial 99% interval of the share (Clopper, Pearson 1934)."""
+        """Exact binomial 99% interval of the share (Clopper and Pearson 1934)."""
         if not self.trials:
             return 0.0, 1.0
         interval = binomtest(self.times, self.trials).proportion_ci(0.99, method="exact")
@@ -71,10 +71,10 @@ class Measured:
 
 
 class Answer(NamedTuple):
-    """One statement about one drawn sample."""
+    """One statement about one sample."""
 
     subject: str
-    held: bool | None  # the interval holds the truth, or the decision is wrong; None: the product refuses
+    held: bool | None  # True if the interval contains the truth, or the decision is wrong; None without an answer
     what: str = ""
     width: float = NAN
     before: float = NAN
@@ -82,22 +82,22 @@ class Answer(NamedTuple):
 
 
 class Population(Protocol):
-    """A population with a known truth, from which samples are drawn."""
+    """A population with known truth, from which samples are drawn."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def size(self) -> int:
-        """The number of systems."""
+        """Number of systems."""
 
     def draw(self, topics: int, random: np.random.Generator) -> Any:
-        """Return a sample of this many topics."""
+        """Return a sample with this number of topics."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Topics drawn from a population whose truth is known: the data of a question."""
+    """Topics drawn from a population with known truth: the data for a question."""
 
     population: Any
     drawn: Any
@@ -110,7 +110,7 @@ Question = Callable[[Sample], Iterable[Answer]]
 
 
 class Cell(NamedTuple):
-    """A question about a population at a number of topics; slow questions have a share of the trials."""
+    """A question about a population with a number of topics; slow questions get only a share of the trials."""
 
     question: Question
     population: Population
@@ -119,7 +119,7 @@ class Cell(NamedTuple):
 
 
 def simulate(cell: Cell, trials: int, seed: int) -> Iterator[Measured]:
-    """Draw this many samples, ask the question of each, and count the answers by subject."""
+    """Draw samples, ask the question about each, and count the answers by subject."""
     population, topics = cell.population, cell.topics
     answers: dict[tuple[str, str], list[Answer]] = {}
     random = np.random.default_rng((seed, topics))
@@ -143,5 +143,5 @@ def _mean(values: list[float]) -> float:
 
 
 def within(low: float, truth: float, high: float) -> bool | None:
-    """Return whether an interval holds the truth, up to rounding; None if there is no interval."""
+    """Return True if an interval contains the truth, up to rounding; None without an interval."""
     return None if low != low else bool(low - 1e-9 <= truth <= high + 1e-9)

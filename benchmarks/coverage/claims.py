@@ -1,4 +1,4 @@
-"""Questions about claims: how often a verdict is wrong, limits miss, and a joint p is small though nothing differs."""
+"""Questions about claims: how often is a verdict wrong, do limits miss, or is a joint p small without a difference?"""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ UNTRUE = (
     ("s0 first", 10, 2),
     ("s0 in top 5", 10, 6),
 )
-"""Claims, with their numbers of systems and of tied systems; the others are far behind."""
+"""Claims, with the numbers of systems and of tied systems; the rest are far behind."""
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield the cells to measure: each with its question, population and number of topics."""
+    """Yield the cells to measure, each with a question, a population and a number of topics."""
     three = [spaced(3, 0.0, shape=shape) for shape in SHAPES] + [
         one_unlike(shape) for shape in SHAPES if shape[0] != "n"
     ]
@@ -53,7 +53,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
 
 
 def multiverse_of(scores: FloatArray) -> Multiverse:
-    """Scores (N, S, T) as if N specifications had given them."""
+    """Treat scores (N, S, T) as the results of N specifications."""
     count, n_systems, n_topics = scores.shape
     measures = tuple(RBP(rho=(at + 1) / (count + 1)) for at in range(count))
     choice = Choice("measure", "measures", tuple(Option(str(one), str(one)) for one in measures))
@@ -67,7 +67,7 @@ def multiverse_of(scores: FloatArray) -> Multiverse:
 
 
 def _decision(scores: FloatArray, text: str) -> int | None:
-    """1 if the claim holds, -1 if it is reversed; None below the fewest topics."""
+    """Return 1 if the claim holds, -1 if it is reversed, 0 if undecided; None with too few topics."""
     curve = specification_curve(multiverse_of(scores.T[None]), parse_claim(text))
     return None if scores.shape[0] < curve.fewest else int(curve.decision[0])
 
@@ -77,14 +77,14 @@ def _wrong(subject: str, decision: int | None, one_sided: bool = False) -> Answe
 
 
 def orders(sample: Sample) -> Iterator[Answer]:
-    """Claims A > B and A > B > C about equal systems."""
+    """Test the claims A > B and A > B > C about equal systems."""
     scores = sample.drawn[0].to_numpy()
     yield _wrong("Claim: A > B", _decision(scores, "s0 > s1"))
     yield _wrong("Claim: A > B > C", _decision(scores, "s0 > s1 > s2"))
 
 
 def places(sample: Sample) -> Iterator[Answer]:
-    """Claims that one of equal systems is first; that one of six, equal and far ahead of the rest, is in the top 5."""
+    """Test that one of equal systems is first, and that one of six equal systems, far ahead, is in the top 5."""
     scores = sample.drawn[0].to_numpy()
     yield _wrong("Claim: A first", _decision(scores, "s0 first"))
     if scores.shape[1] > TOP + 1:
@@ -93,7 +93,7 @@ def places(sample: Sample) -> Iterator[Answer]:
 
 
 def limits(sample: Sample) -> Iterator[Answer]:
-    """Limits of leads and ranks of the best, the median and the worst system, if systems differ."""
+    """Check the limits of leads and ranks of the best, the median and the worst system, if systems differ."""
     best = np.argsort(-sample.population.means[0], kind="stable")
     middle = len(best) // 2
     multiverse = multiverse_of(sample.drawn[0].to_numpy().T[None])
@@ -116,7 +116,7 @@ def limits(sample: Sample) -> Iterator[Answer]:
 
 
 def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[float, float]:
-    """The effect on all topics; for a rank, the first and the last place that tied systems share."""
+    """Return the effect over all topics; for a rank, the first and the last rank that tied systems share."""
     table, means, own = population.scores[0], population.means[0], int(claim.systems[0][1:])
     if kind == "rank":
         return 1.0 + (means > means[own]).sum(), float((means >= means[own]).sum())
@@ -130,13 +130,13 @@ def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[floa
 
 @dataclass(frozen=True)
 class Specified:
-    """Scores under several specifications, which share half of their noise; the claim is not true under any of them."""
+    """Scores under several specifications that share half of their noise; the claim is true under none of them."""
 
     claim: str
     size: int
     tied: int
     count: int = 4
-    rare: bool = False  # the first is steady, and the others are far ahead of it on 15 % of topics
+    rare: bool = False  # the first system is steady, and the others are far ahead of it on 15 % of topics
 
     @property
     def name(self) -> str:
@@ -153,7 +153,7 @@ class Specified:
 
 
 def joint(sample: Sample) -> Iterator[Answer]:
-    """The joint p of a claim that is not true, and the p of its median and of its share."""
+    """Check the joint p of a claim that is not true, and the p of its median and of its share."""
     text = sample.population.claim
     test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
     for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):

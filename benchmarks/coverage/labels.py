@@ -1,4 +1,4 @@
-"""Questions about labels: agreement of judges, a model's labels with people's, pools with holes, bands."""
+"""Questions about labels: agreement of judges, a model's labels with human ones, incomplete pools, and bands."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from evalcore.meta.order import ahead
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 from evalcore.structures.sources import Sources
 
-TOPICS = 20_000  # of an invented population of judged topics
-ALL_TOPICS = 1_000  # of the population from which collections with a model's labels are drawn
+TOPICS = 20_000  # topics of an invented population of judged topics
+ALL_TOPICS = 1_000  # topics of the population of collections with a model's labels
 MEASURE = "RBP(rho=0.8)"
 COEFFICIENTS = (("agreement", "none"), ("kappa", "none"), ("kappa", "quadratic"), ("alpha", "ordinal"), ("AC", "none"))
 
@@ -37,17 +37,17 @@ COEFFICIENTS = (("agreement", "none"), ("kappa", "none"), ("kappa", "quadratic")
 
 @dataclass(frozen=True)
 class Judges:
-    """Two judges: on average over topics, a share `same` of the labels is common to both; the others are drawn."""
+    """Two judges. On average over topics, a share `same` of the labels is identical; the others are drawn."""
 
     name: str
     grades: tuple[float, ...]  # the frequency of each grade
     same: float
     varies: float = 0.15  # standard deviation of `same` over topics
-    documents: int = 60  # of a topic, on average
-    uneven: float = 1.0  # standard deviation of the logarithm of their number
+    documents: int = 60  # mean number per topic
+    uneven: float = 1.0  # standard deviation of the logarithm of that number
 
     def chances(self, topics: int, random: Random) -> FloatArray:
-        """(T, G, G) probability of each pair of labels on every topic."""
+        """Return the probability of each pair of labels on every topic, (T, G, G)."""
         first, second = random.dirichlet(8 * np.array(self.grades), (2, topics))
         same = np.clip(self.same + self.varies * random.standard_normal(topics), 0, 0.999)[:, None, None]
         return np.asarray(
@@ -86,7 +86,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class OneTopic:
-    """A topic with this many documents, labelled by two judges."""
+    """A topic with this number of documents, labelled by two judges."""
 
     judges: Judges
     documents: int
@@ -102,7 +102,7 @@ class OneTopic:
 
 
 def invented(judges: Judges, topics: int = TOPICS) -> Labelled:
-    """Return topics with as many documents as the judges have."""
+    """Return a population of topics with labels of these judges."""
     random = np.random.default_rng(0)
     sizes = judges.documents * np.exp(judges.uneven * random.standard_normal(topics) - judges.uneven**2 / 2)
     return Labelled(judges.name, _counts(judges.chances(topics, random), np.maximum(sizes.astype(int), 3), random))
@@ -124,7 +124,7 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Coefficients over all topics, before: percentiles of resampled topics; one random grade and one random cell."""
+    """Check coefficients over all topics, and one random grade and cell; for comparison: percentiles of resamples."""
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
         interval, true = found.coefficient(*way), truth.coefficient(*way).estimate
@@ -143,14 +143,14 @@ def agreement(sample: Sample) -> Iterator[Answer]:
 
 
 def _percentiles(found: Agreement, way: tuple[str, str], random: Random) -> FloatArray:
-    """(2,) the ends of a percentile interval over 200 resamples of topics."""
+    """Return the ends of a percentile interval over 200 resamples of topics, (2,)."""
     pairs, of = found._way(*way)
     values = of(np.tensordot(random.multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs)), 200), pairs, axes=1))
     return np.nanquantile(values, [0.025, 0.975]) if not np.isnan(values).all() else np.full(2, np.nan)
 
 
 def agreement_on_a_topic(sample: Sample) -> Iterator[Answer]:
-    """Coefficients over the documents of one topic."""
+    """Check coefficients over the documents of one topic."""
     found, truth = sample.drawn
     for way in (("agreement", "none"), ("kappa", "none"), ("AC", "none")):
         low, high = found.by_topic(*way).iloc[0][["low", "high"]]
@@ -158,22 +158,22 @@ def agreement_on_a_topic(sample: Sample) -> Iterator[Answer]:
         yield Answer("Agreement on one topic", held, f"{way[0]} ({way[1]})", high - low)
 
 
-# --- fields of systems whose documents all have labels ----------------------------------------------------------------
+# --- systems whose documents all have labels --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Field:
-    """Systems of different quality, of teams that share an opinion of every document; all rank all documents.
+    """Systems of different quality, in teams that share an opinion of every document; all systems rank all documents.
 
-    Of the documents that a team ranks among its first five a judge calls the share `likes` the best.
+    Of the documents that a team ranks among its first five, a judge gives the share `likes` the best grade.
     """
 
-    size: int  # systems
+    size: int  # number of systems
     topics: int
     grades: tuple[float, ...]  # the frequency of each grade
     documents: int = 60
     of_a_team: int = 4
-    worth: tuple[float, float] = (0.3, 1.6)  # how much the worst and the best system see of the true grades
+    worth: tuple[float, float] = (0.3, 1.6)  # weight of the true grades, for the worst and the best system
     likes: float = 0.0
 
     @property
@@ -189,7 +189,7 @@ class Field:
         return collection_of({"a": true, "b": b}, ranks, len(self.grades))
 
     def ranked(self, topics: int, random: Random) -> tuple[IntArray, IntArray]:
-        """(T, D) true grades and (S, T, D) ranks."""
+        """Return true grades (T, D) and ranks (S, T, D)."""
         shares = random.dirichlet(10 * np.array(self.grades), topics)
         true = (random.random((topics, self.documents, 1)) > np.cumsum(shares, axis=1)[:, None, :-1]).sum(axis=2)
         scores = []
@@ -207,7 +207,7 @@ def _liking(labels: IntArray, ranks: IntArray, field: Field, random: Random) -> 
 
 
 def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
-    """Labels with this share wrong for each true grade; a grade twice as far away is half as likely."""
+    """Return labels with a share of errors for each true grade; with each step away, an error is half as likely."""
     grades = np.arange(len(wrong))
     chances = 0.5 ** np.abs(grades[:, None] - grades) * (grades[:, None] != grades)
     chances *= np.array(wrong)[:, None] / chances.sum(axis=1, keepdims=True)
@@ -216,7 +216,10 @@ def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
 
 
 def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int) -> Collection:
-    """Return systems that rank all documents, ranks (S, T, D), with labels (T, D) of each source; the first is read."""
+    """Return a collection of systems that rank all documents, with ranks (S, T, D) and labels (T, D) of each source.
+
+    The first source is the default.
+    """
     n_systems, n_topics, n_documents = ranks.shape
     given = {name: values.ravel().astype(float) for name, values in labels.items()}
     pool = Assessments(
@@ -237,12 +240,12 @@ def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int
     return Collection("invented", pool, rankings, LoadingReport(facts, pd.DataFrame()))
 
 
-# --- people's and a model's labels together ---------------------------------------------------------------------------
+# --- human labels and a model's labels together -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Model:
-    """A judge who repeats the human label with probability `same`, else draws one as often as each grade is given."""
+    """A judge who repeats the human label with probability `same`, and otherwise draws a grade by its frequency."""
 
     name: str
     same: float
@@ -272,7 +275,7 @@ FIELD = Field(12, ALL_TOPICS, THREE_GRADES)
 
 @dataclass(frozen=True)
 class Modelled:
-    """Collections with the labels of a model and of people; only some of the human labels are kept."""
+    """Collections with labels of a model and of people; only some of the human labels are kept."""
 
     model: Model
     measure: str
@@ -296,20 +299,20 @@ class Modelled:
 
 @cache
 def _whole() -> tuple[IntArray, IntArray]:
-    """(T, D) grades and (S, T, D) ranks."""
+    """Return grades (T, D) and ranks (S, T, D) of the whole population."""
     return FIELD.ranked(ALL_TOPICS, np.random.default_rng(0))
 
 
 @cache
 def _true_means(measure: str) -> FloatArray:
-    """(S,) mean scores over all topics of the population."""
+    """Return the mean scores over all topics of the population, (S,)."""
     true, ranks = _whole()
     whole = collection_of({"people": true, "model": true}, ranks, len(FIELD.grades))
     return scores_by(parse(measure), whole, "relevance", true.ravel().astype(float)).mean(axis=0)
 
 
 def combined(sample: Sample) -> Iterator[Answer]:
-    """The score of one random system, over these topics and over all such topics; before: human labels alone."""
+    """Check the score of a random system, here and over all such topics; for comparison: only human labels."""
     asked, at = sample.population, int(sample.random.integers(FIELD.size))
     two = TwoSources.of(parse(asked.measure), sample.drawn)
     found = two.combined(two.kept(asked.kept.with_(seed=sample.trial)))
@@ -325,7 +328,7 @@ def combined(sample: Sample) -> Iterator[Answer]:
 
 
 def combined_ranks(sample: Sample) -> Iterator[Answer]:
-    """Ranks of the best system and of a random one; before: human labels alone."""
+    """Check the ranks of the best system and of a random one; for comparison: only human labels."""
     asked, truth = sample.population, _true_means(sample.population.measure)
     lowest, highest = 1 + ahead(truth), len(truth) - ahead(-truth)
     two = TwoSources.of(parse(asked.measure), sample.drawn)
@@ -339,12 +342,12 @@ def combined_ranks(sample: Sample) -> Iterator[Answer]:
         yield Answer(subject, bool(held[0]), what, widths[0], float(held[1]), widths[1])
 
 
-# --- pools with holes, and bands over draws ---------------------------------------------------------------------------
+# --- incomplete pools, and bands over draws ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Ranked(Field):
-    """A field of systems, drawn as its true grades and all ranks."""
+    """A field of systems; a sample is its true grades and all ranks."""
 
     label: str = ""
 
@@ -361,7 +364,7 @@ def _all_labels(true: IntArray, ranks: IntArray, n_grades: int) -> Collection:
 
 
 def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Question:
-    """Each mean with all labels lies between the mean with the labels kept and that mean plus its residual."""
+    """Check that each mean with all labels lies between the mean with kept labels and that mean plus residual."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         measure, (true, ranks) = sample.population.name, sample.drawn
@@ -376,12 +379,12 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
 
 
 def _at_random(whole: Collection, seed: int, share: float) -> BoolArray:
-    """Keep the labels of a share of the pool."""
+    """Keep a random share of the labels of the pool."""
     return np.random.default_rng(seed).random(len(whole.assessments)) < share
 
 
 def placed(depth: int) -> Question:
-    """The place of a system whose team comes after the pooling, with the pool of the other teams and of all teams."""
+    """Check the rank of a system whose team came after pooling, with the pool of the other teams and of all teams."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         field, (true, ranks) = sample.population, sample.drawn
@@ -404,7 +407,7 @@ def placed(depth: int) -> Question:
 
 
 def one_draw_more(draws: int) -> Question:
-    """tau in one more draw of labels that go wrong."""
+    """Check tau in one additional draw of wrong labels."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         collection, seed = sample.drawn, sample.trial

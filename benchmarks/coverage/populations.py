@@ -1,8 +1,8 @@
-"""Populations of topics whose truth is known.
+"""Populations of topics with known truth.
 
-`Population` is a finite table of scores, from which topics are drawn with replacement: the true mean of a system is its
-mean over the table, for real topics as for invented ones. Two measures of the same systems are two tables with the same
-topics in their rows. `Law` draws the scores of equal systems anew for each sample. Shapes: T topics, S systems.
+`Population` is a finite table of scores from which topics are drawn with replacement: a system's true mean is its mean
+over the table, for real and for invented topics. Two measures of the same systems are two tables with the same topics
+as rows. `Law` draws the scores of equal systems anew for each sample. Shapes: T topics, S systems.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 
-TOPICS = 20_000  # of an invented population
+TOPICS = 20_000  # topics of an invented population
 NOISE = 0.2
 Random = np.random.Generator
 
@@ -43,11 +43,11 @@ class Population:
 
     @property
     def means(self) -> tuple[FloatArray, ...]:
-        """(S,) the true means under each measure; means that differ by rounding alone are equal."""
+        """True means under each measure, (S,); means that differ only by rounding are made equal."""
         return tuple(np.round(table.mean(axis=0), 12) for table in self.scores)
 
     def draw(self, topics: int, random: Random) -> tuple[pd.DataFrame, ...]:
-        """Return the scores on this many topics, drawn with replacement; the same topics for every measure."""
+        """Return the scores on topics drawn with replacement, the same topics for every measure."""
         drawn = random.integers(0, len(self.scores[0]), topics)
         return tuple(_frame(table[drawn]) for table in self.scores)
 
@@ -56,18 +56,18 @@ class Population:
 
 
 def _skewed(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """Exponential: most topics a little below the mean, a few far above."""
+    """Exponential noise: most topics a little below the mean, a few far above."""
     return random.exponential(size=size) - 1.0
 
 
 def _uneven(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """Normal, with standard deviations from a quarter of each other to four times."""
+    """Normal noise, with standard deviations that differ by up to a factor of about seven."""
     own = np.exp(random.uniform(-1, 1, size[1]))
     return random.standard_normal(size) * own / np.sqrt(np.mean(own**2))
 
 
 def _zeros(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """0 on two topics of three, and uniform on the others, as reciprocal ranks are."""
+    """Zero on two of three topics and uniform on the rest, similar to reciprocal ranks."""
     values = np.where(random.random(size) < 2 / 3, 0.0, random.random(size))
     return (values - 1 / 6) / np.sqrt(1 / 9 - 1 / 36)
 
@@ -78,39 +78,39 @@ SHAPES: dict[str, Callable[[Random, tuple[int, ...]], FloatArray]] = {
     "uneven": _uneven,
     "zeros": _zeros,
 }
-"""Noise of a system on a topic, with mean 0 and standard deviation 1."""
+"""Noise of a system on a topic, with mean 0 and standard deviation 1, by the name of its distribution."""
 
 
 def spaced(systems: int, gap: float, noise: float = NOISE, seed: int = 0, shape: str = "normal") -> Population:
-    """Systems whose means lie `gap` apart (0: all equal), each with noise of its own on every topic."""
+    """Systems whose means are `gap` apart (0: all equal), each with its own noise on every topic."""
     random = np.random.default_rng(seed)
     values = noise * SHAPES[shape](random, (TOPICS, systems))
-    values += random.normal(0.4, 0.15, (TOPICS, 1))  # how hard each topic is for all
+    values += random.normal(0.4, 0.15, (TOPICS, 1))  # difficulty of each topic
     name = f"{systems} systems {f'{gap:g} apart' if gap else 'that are equal'}, {shape} noise"
     return Population(name, (values - values.mean(axis=0) + 0.5 - gap * np.arange(systems),))
 
 
 def with_gaps(population: Population, share: float) -> Population:
-    """The same population with this share of the scores missing at random."""
+    """The same population with a share of the scores missing at random."""
     random = np.random.default_rng(0)
     tables = (np.where(random.random(table.shape) < share, np.nan, table) for table in population.scores)
     return Population(f"{population.name}, {share:.0%} missing", tuple(tables))
 
 
 def at_least(population: Population, score: float) -> Population:
-    """The same population with lower scores raised to this one."""
+    """The same population with lower scores raised to a minimum."""
     tables = tuple(np.maximum(table, score) for table in population.scores)
     return Population(f"{population.name}, none below {score:g}", tables)
 
 
 def in_steps(population: Population, steps: int = 5) -> Population:
-    """The same population with scores of 0 to 1 in `steps` steps, as P@5 has; the means are those of these scores."""
+    """The same population with scores rounded to `steps` steps from 0 to 1, like P@5, which changes the true means."""
     tables = tuple(np.clip(np.round(table * steps), 0, steps) / steps for table in population.scores)
     return Population(f"{population.name}, six values", tables)
 
 
 def mostly_one(systems: int, share: float = 0.9) -> Population:
-    """Systems that score 1 on a share of topics, and anything on the others: few topics may all be alike."""
+    """Systems that score 1 on a share of topics, and uniformly on the others, so that a few topics may all be equal."""
     random = np.random.default_rng(0)
     low = random.random((TOPICS, systems))
     scores = np.where(random.random((TOPICS, systems)) < share, 1.0, low)
@@ -127,12 +127,12 @@ def half_steady(systems: int, share: float = 0.6) -> Population:
 
 
 def rare_successes(systems: int) -> Population:
-    """The same with 0 on 85 % of topics: few topics decide."""
+    """The population of `half_steady` with 0 on 85 % of topics, so that few topics decide."""
     return half_steady(systems, 0.85)
 
 
 def some_zeros(systems: int) -> Population:
-    """Equal systems that score 0 on none to 80 % of topics, and are uniform on the others."""
+    """Equal systems that score 0 on a share of topics, from 0 to 80 %, and uniformly on the others."""
     random, share = np.random.default_rng(0), np.linspace(0, 0.8, systems)
     values = np.where(random.random((TOPICS, systems)) < share, 0.0, random.random((TOPICS, systems)) / (1 - share))
     name = f"{systems} systems that are equal, with zeros on 0% to 80% of topics"
@@ -140,7 +140,7 @@ def some_zeros(systems: int) -> Population:
 
 
 def rarely_apart(share: float = 0.1) -> Population:
-    """Two equal systems: one far ahead on a few topics, and a little behind on all others."""
+    """Two equal systems: one is far ahead on a few topics, and slightly behind on all others."""
     random = np.random.default_rng(0)
     lead = np.where(random.random(TOPICS) < share, random.random(TOPICS), 0.0) + random.normal(0, 0.02, TOPICS)
     scores = np.column_stack([0.5 + lead - lead.mean(), np.full(TOPICS, 0.5)])
@@ -148,13 +148,13 @@ def rarely_apart(share: float = 0.1) -> Population:
 
 
 def one_unlike(shape: str) -> Population:
-    """Three equal systems; the noise of the first is unlike the others', so their differences are not symmetric."""
+    """Three equal systems; the first one's noise has another distribution, so differences are not symmetric."""
     one, others = (spaced(3, 0.0, seed=at, shape=kind).scores[0] for at, kind in enumerate((shape, "normal")))
     return Population(f"3 systems that are equal, one {shape} among normal", (np.c_[one[:, :1], others[:, 1:]],))
 
 
 def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
-    """The topics of a collection, taken as the population, under some measures."""
+    """The topics of a real collection as a population, under some measures."""
     import evalcore as ec
 
     collection = ec.load(folder)
@@ -164,11 +164,11 @@ def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
 
 
 def collections(data: Path | None, *wanted: str) -> Iterator[Path]:
-    """Yield the folders of real data that are there."""
+    """Yield the folders of real data that exist."""
     yield from (data / name for name in wanted if data and (data / name).is_dir())
 
 
-# --- two measures and more --------------------------------------------------------------------------------------------
+# --- two or more measures ---------------------------------------------------------------------------------------------
 
 
 def two_measures(
@@ -180,9 +180,9 @@ def two_measures(
     teams: int = 0,
     within: float = 0.1,
 ) -> Population:
-    """Two measures of the same systems: true means correlated by `agreement`, their topics' noises by `shared`.
+    """Two measures of the same systems: true means correlate by `agreement`, noises on a topic by `shared`.
 
-    The means are normal with standard deviation `gap` times S / 4. Systems of the same team differ by `within` of that
+    True means are normal with standard deviation `gap` times S / 4. Systems of a team differ by `within` of that
     deviation, and share nine tenths of the variance of their noise.
     """
     random = np.random.default_rng(seed)
@@ -199,7 +199,7 @@ def two_measures(
 
 
 def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
-    """Two measures of systems; this share of the variance of their noise comes from a few factors of topics."""
+    """Two measures of systems; a share of the variance of their noise comes from a few factors of topics."""
     random = np.random.default_rng(seed)
     spread, topics = gap * systems / 4, TOPICS // 4
     quality = _agreeing(random, (systems,), 0.9)
@@ -214,7 +214,7 @@ def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int 
 def settings(
     means: FloatArray, shape: str = "normal", name: str = "", agreement: float = 0.8, noise: float = NOISE
 ) -> Population:
-    """True `means` (N, S) under N settings of a parameter; the noises on a topic are correlated by `agreement`."""
+    """True `means` (N, S) under N settings of a parameter; noises on a topic correlate by `agreement`."""
     random = np.random.default_rng(means.size)
     size = (TOPICS, means.shape[1])
     shared = SHAPES[shape](random, size)
@@ -224,12 +224,12 @@ def settings(
 
 
 def _around(means: FloatArray, values: FloatArray) -> tuple[FloatArray, ...]:
-    """(T, S) tables with these means (N, S), from noise (N, T, S)."""
+    """Return tables (T, S) with these means (N, S), from noise (N, T, S)."""
     return tuple(values - values.mean(axis=1, keepdims=True) + means[:, None])
 
 
 def _agreeing(random: Random, size: tuple[int, ...], agreement: float) -> FloatArray:
-    """(2, ...) normal numbers; the two are correlated."""
+    """Return two arrays of normal numbers, (2, ...), that correlate by `agreement`."""
     values = random.standard_normal((2, *size))
     values[1] = agreement * values[0] + np.sqrt(1 - agreement**2) * values[1]
     return values
@@ -238,7 +238,7 @@ def _agreeing(random: Random, size: tuple[int, ...], agreement: float) -> FloatA
 # --- laws: equal systems, drawn anew ----------------------------------------------------------------------------------
 
 GAINS = (0.2, 0.25, 1 / 3, 0.5, 1.0)  # reciprocal ranks
-TEAM, LIKENESS = 5, 0.9  # systems that are variants of one, and the variance that they share
+TEAM, LIKENESS = 5, 0.9  # systems of a team, and the share of variance in common
 
 
 @dataclass(frozen=True)
@@ -246,16 +246,16 @@ class Law:
     """A distribution of the scores of equal systems: all have the same true mean and the same true mean rank."""
 
     name: str
-    scores: Callable[[Random, int, int], FloatArray]  # (T, S) of T and S
+    scores: Callable[[Random, int, int], FloatArray]  # returns (T, S), given T and S
 
     def draw(self, topics: int, systems: int, random: Random) -> pd.DataFrame:
-        """Return a frame of topics x systems."""
+        """Return scores, topics x systems."""
         return _frame(np.asarray(self.scores(random, topics, systems)))
 
 
 @dataclass(frozen=True)
 class Equal:
-    """As many systems as given, by a law; the s-th is better by `gap` times s."""
+    """A number of systems drawn from a law; system s is better by `gap` times s."""
 
     law: Law
     size: int
@@ -270,12 +270,12 @@ class Equal:
 
 
 def _hard(random: Random, topics: int) -> FloatArray:
-    """(T, 1) easiness of each topic for all systems."""
+    """Return the easiness of each topic for all systems, (T, 1)."""
     return random.normal(0.4, 0.15, (topics, 1))
 
 
 def _noise(own: Callable[[int], FloatArray]) -> Callable[[Random, int, int], FloatArray]:
-    """Normal noise, with the standard deviations (S,) that a function of S gives."""
+    """Return a function that draws normal noise, with standard deviations (S,) given as a function of S."""
     return lambda random, topics, systems: np.asarray(
         _hard(random, topics) + NOISE * own(systems) * random.standard_normal((topics, systems))
     )

@@ -1,4 +1,4 @@
-"""Questions about several tables of the same systems: correlations of rankings, swaps, orders along a parameter."""
+"""Questions about several tables of the same systems: correlations of rankings, swaps, and orders along a parameter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from evalcore.meta.decided_swaps import swaps
 from evalcore.meta.intervals import interval_of, sampled_means
 from evalcore.sensitivity.orders import decided_pairs
 
-SETTINGS = 5  # of an invented parameter
+SETTINGS = 5  # values of an invented parameter
 REAL_PAIRS = (("RBP(rho=0.8)", "uRBPgr(rho=0.8)"), ("nDCG@10", "AP"), ("AP", "P@5"))
 REAL_SWEEPS = {
     "rho of RBP": [f"RBP(rho={rho})" for rho in (0.5, 0.65, 0.9, 0.95, 0.8)],
@@ -39,7 +39,7 @@ FOUR = ("tau", "tau_ap", "spearman", "rbo")
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield the cells to measure: each with its question, population and number of topics."""
+    """Yield the cells to measure, each with a question, a population and a number of topics."""
     for population, names in invented():
         yield from (Cell(correlations(names), population, topics) for topics in (10, 20, 50, 200))
     read = (("clef2015", ("AP", "nDCG@10")), ("clef2016task2", ("AP", "nDCG@10")), ("dl2021judges", ("AP", "nDCG@10")))
@@ -64,7 +64,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
 
 
 def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Population]:
-    """The tables that a collection can answer."""
+    """Return the populations for which a collection has scores."""
     found = []
     for name, texts in wanted.items():
         try:
@@ -78,7 +78,7 @@ def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Populat
 
 
 def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
-    """Few systems to many, far apart to nearly equal, in teams or driven by few factors; and coefficients for each."""
+    """Yield populations, from few to many systems and from distant to equal ones, with the coefficients to check."""
     for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
         for shared in (0.9, 0.3):
             yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)
@@ -93,7 +93,7 @@ def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
 
 
 def correlations(names: Sequence[str], resamples: int = 400, gaps: float = 0.0) -> Question:
-    """Intervals of correlations of mean scores; a share of the scores is missing. Before: percentiles of resamples."""
+    """Check intervals of correlations of means, some scores missing; for comparison: percentiles of resamples."""
     subject = f"Correlation of two rankings{', of systems that lack topics' if gaps else ''}"
 
     def question(sample: Sample) -> Iterator[Answer]:
@@ -121,7 +121,7 @@ def _mean_by_topic(population: Population) -> float:
 
 
 def topic_by_topic(sample: Sample) -> Iterator[Answer]:
-    """The interval of the mean over topics of tau on one topic."""
+    """Check the interval of the mean of tau over single topics."""
     frames = dict(zip("xy", sample.drawn, strict=True))
     ends = correlation_matrix(frames, CORRELATIONS["tau"], "topics", n_resamples=1).intervals
     assert ends
@@ -134,7 +134,7 @@ def topic_by_topic(sample: Sample) -> Iterator[Answer]:
 
 
 def _leads(systems: int) -> dict[str, FloatArray]:
-    """(2, S) true means under two measures, without a swap in them."""
+    """Return true means under two measures without any swap, (2, S), by name."""
     equal = np.full((2, systems), 0.5)
     return {
         "that are equal": equal,
@@ -144,7 +144,10 @@ def _leads(systems: int) -> dict[str, FloatArray]:
 
 
 def swapped(sample: Sample) -> Iterator[Answer]:
-    """Count as an error if any decided swap is false, which bounds the false discovery rate. Width: true swaps."""
+    """Count an error if any decided swap is false, which bounds the false discovery rate.
+
+    Width: number of true swaps.
+    """
     true_x, true_y = sample.population.means
     table = swaps(*sample.drawn).table
     at = {name: place for place, name in enumerate(sample.population.systems)}
@@ -154,7 +157,7 @@ def swapped(sample: Sample) -> Iterator[Answer]:
 
 
 def along(sample: Sample) -> Iterator[Answer]:
-    """Count as an error if any system is called better than another at a setting at which it is not."""
+    """Count an error if any system is called better than another for a value at which it is not."""
     means = np.array(sample.population.means)
     scores = np.array([frame.to_numpy().T for frame in sample.drawn])
     wrong = decided_pairs(scores, seed=sample.trial) & ~(means[:, :, None] > means[:, None, :])

@@ -1,7 +1,7 @@
-"""`python -m benchmarks coverage`: measure everything that the product claims to be sure of, and write docs/doubt.md.
+"""`python -m benchmarks coverage`: check every interval and decision of the product, and write docs/doubt.md.
 
-Results are kept in docs/doubt.csv, a line for each cell, so that one subject can be measured anew and the
-table written from all of them.
+Results are kept in docs/doubt.csv, one line per cell, so that one subject can be measured again and the table written
+from all results.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from benchmarks.coverage.cells import SUBJECTS, Cell, Measured, simulate
 
 MODULES = ("scores", "rankings", "claims", "labels")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-LEAST, MOST = 0.93, 0.06  # an interval at 95% should cover in this share of cells, a decision at 5% err in this one
-ENOUGH = 20  # answers from which on a cell counts
+LEAST, MOST = 0.93, 0.06  # least coverage of 95% intervals, most errors of 5% decisions
+ENOUGH = 20  # fewest answers of a cell that counts
 
 POPULATIONS = {
     "N": r"normal noise|normal$|measures agree by|specifications",
@@ -34,7 +34,7 @@ POPULATIONS = {
     "G": "missing",
     "R": "clef|dl20",
 }
-"""Letters of the table for kinds of populations, by their names."""
+"""Letters of kinds of populations in the table, with patterns of their names."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -60,7 +60,7 @@ def _cells(chosen: Sequence[str], data: Path | None) -> Iterator[Cell]:
 
 
 def read(folder: Path) -> list[Measured]:
-    """Return what was measured before."""
+    """Return the earlier results."""
     if not (folder / "doubt.csv").exists():
         return []
     table = pd.read_csv(folder / "doubt.csv", keep_default_na=False, na_values=[""], dtype={"what": object})
@@ -69,7 +69,7 @@ def read(folder: Path) -> list[Measured]:
 
 
 def with_table(page: str, rows: Sequence[Measured]) -> str:
-    """Return the page with its table made from what was measured; the text around it stays."""
+    """Return the page with a new table of the results; the text around it stays."""
     before, head, rest = page.partition("| statement |")
     if not head:
         raise SystemExit("expected a line that begins with '| statement |' in doubt.md, found none")
@@ -99,12 +99,12 @@ def table(rows: Sequence[Measured]) -> Iterator[str]:
 
 
 def kinds_of(population: str) -> list[str]:
-    """Return the letters of a population; O, one of the subject's own kind, if none fits."""
+    """Return the letters of a population; O, a kind of the subject's own, if none fits."""
     return [letter for letter, known in POPULATIONS.items() if re.search(known, population)] or ["O"]
 
 
 def off(row: Measured) -> bool:
-    """Return whether a share is off by more than is allowed, with the allowance for the number of trials."""
+    """Return True if a share is off by more than allowed, given the number of trials."""
     low, high = row.bounds
     return {"covers": high < LEAST, "errs": low > MOST, "finds": False}[SUBJECTS[row.subject].kind]
 

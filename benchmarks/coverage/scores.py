@@ -1,4 +1,4 @@
-"""Questions about one table of scores: ranks, pairs, many pairs, analysis of variance, aggregates, topics needed."""
+"""Questions about one table of scores: ranks, pairs, families of pairs, aggregates, topics needed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ALPHA = 0.05
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield the cells to measure: each with its question, population and number of topics."""
+    """Yield the cells to measure, each with a question, a population and a number of topics."""
     yield from _of(ranks, [*_apart(), *_real(data)], (6, 10, 20, 50))
     few = [make(systems) for systems in (5, 40) for make in (half_steady, rare_successes, some_zeros)]
     yield from _of(best, [*_few_best(), half_steady(20), *few, *_real(data)], (6, 10, 25, 50))
@@ -92,7 +92,7 @@ def _apart() -> list[Population]:
 
 
 def _few_best() -> list[Population]:
-    """Populations of equal systems, with a true best, and of neighbours; some tied, as scores come in steps."""
+    """Return populations of equal systems and of neighbours, some of them with ties because scores come in steps."""
     equal = [spaced(systems, 0.0, shape=shape) for systems in (5, 20, 40) for shape in ("normal", "skewed", "zeros")]
     apart = [spaced(20, gap, shape=shape) for gap in (0.05, 0.005) for shape in ("normal", "uneven")]
     return [*equal, *apart, *[in_steps(one) for one in (equal[3], apart[0])]]
@@ -104,7 +104,7 @@ def _real(data: Path | None, names: str = "", measures: tuple[str, ...] = ("AP",
 
 
 def _nowhere_below_zero() -> list[Population]:
-    """Populations without scores below 0, which have no geometric mean; in the last but one, 1 score in 70 is 0."""
+    """Return populations without scores below 0, as the geometric mean requires; one has some scores of 0."""
     some = [spaced(8, 0.0), spaced(3, 0.1, noise=0.1), spaced(8, 0.02, shape="skewed"), spaced(8, 0.02, shape="zeros")]
     some = [at_least(one, 0.02) for one in some]
     return [*some, with_gaps(some[0], 0.5), at_least(spaced(8, 0.02), 0.0), mostly_one(3)]
@@ -114,7 +114,7 @@ def _nowhere_below_zero() -> list[Population]:
 
 
 def ranks(sample: Sample) -> Iterator[Answer]:
-    """Intervals of three ranks and of all; before: the middle 95% of ranks in resamples."""
+    """Check the intervals of three ranks, and of all ranks; for comparison: the middle 95% of ranks in resamples."""
     truth, scores = sample.population.means[0], sample.drawn[0]
     order, lowest, highest = np.argsort(-truth, kind="stable"), 1 + ahead(truth), len(truth) - ahead(-truth)
     table = rank_intervals(scores, 50).table.loc[sample.population.systems]
@@ -130,16 +130,17 @@ def ranks(sample: Sample) -> Iterator[Answer]:
 
 
 def best(sample: Sample) -> Iterator[Answer]:
-    """The set of who may be the best, the limits of all leads, and the rank interval of the observed first.
+    """Check the set that may contain the best, the limits of all leads, and the rank interval of the observed leader.
 
-    Width of the set: how many systems it has; before: how many are not separable from the leader.
+    Width of the set: its number of systems; for comparison: the number of systems that are not separable from the
+    leader.
     """
     truth, names = sample.population.means[0], sample.population.systems
     table = rank_intervals(sample.drawn[0], 2).table
     known = table.loc[names]
     alike = float((~table["separable"]).sum())
     assert known["may_be_best"].sum() <= alike
-    holds = bool(known["may_be_best"].iloc[int(truth.argmax())])  # if several are the best, one of them
+    holds = bool(known["may_be_best"].iloc[int(truth.argmax())])  # if several systems are the best, one of them
     yield Answer("Who may be the best", holds, "", float(known["may_be_best"].sum()), width_before=alike)
     others = np.array([np.delete(truth, at).max() for at in range(len(truth))])
     inside = (known["lead_low"] <= truth - others + 1e-9) & (truth - others <= known["lead_high"] + 1e-9)
@@ -157,7 +158,7 @@ def _percentiles(scores: pd.DataFrame) -> FloatArray:
 
 
 def separable(sample: Sample) -> Iterator[Answer]:
-    """Count as an error if any two of the equal systems are called separable."""
+    """Count an error if any two of the equal systems are called separable."""
     yield Answer("Separable, and letters", len(rank_intervals(sample.drawn[0], 2).groups) > 1, "any pair")
 
 
@@ -165,7 +166,7 @@ def separable(sample: Sample) -> Iterator[Answer]:
 
 
 def pair(sample: Sample) -> Iterator[Answer]:
-    """The interval of a difference, and the four tests."""
+    """Check the interval of a difference, and the four tests."""
     scores = sample.drawn[0]
     found, row = compare_systems(scores, "s0", "s1", 10), paired_bootstrap(scores, 1000).pairs.iloc[0]
     yield Answer("Interval of a difference", within(found.low, 0, found.high))
@@ -176,7 +177,7 @@ def pair(sample: Sample) -> Iterator[Answer]:
 
 
 def all_pairs(sample: Sample) -> Iterator[Answer]:
-    """Count as an error if any pair of equal systems is called different; before: without flipped signs for steps."""
+    """Count an error if any pair of equal systems is called different; for comparison: without sign flips."""
     tests = paired_bootstrap(sample.drawn[0], 2000)
     plain = {
         "t-test": tests.pairs["p_t"].to_numpy(),
@@ -190,7 +191,7 @@ def all_pairs(sample: Sample) -> Iterator[Answer]:
 
 
 def families(sample: Sample) -> Iterator[Answer]:
-    """Randomised Tukey, before: shuffled scores alone; and all systems against a baseline."""
+    """Check randomised Tukey (for comparison: only shuffled scores), and all systems against a baseline."""
     scores = sample.drawn[0]
     tukey = tukey_p(scores, 500)
     before = float(tukey["p_shuffled"].min() < ALPHA)
@@ -207,7 +208,7 @@ RULES = ("Mean()", "GeometricMean()", "Standardised()", "WinRate()", "Borda()", 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Topics of a population in groups, and how many of each group are drawn."""
+    """Topics of a population in groups, and the number drawn from each group."""
 
     population: Population
     sizes: tuple[int, ...]
@@ -238,14 +239,14 @@ class Groups:
 
 @cache
 def _aggregate_truth(population: Population, rule: str) -> FloatArray:
-    """(S,) the aggregate over all topics; of a sum, the mean."""
+    """Return the aggregate over all topics, (S,); for a sum, the mean."""
     table = pd.DataFrame(population.scores[0], columns=population.systems)
     whole = aggregate(table, rule).to_numpy(dtype=float)
     return np.asarray(whole / (1 if aggregate_of(rule).averaged else len(table)))
 
 
 def aggregates(sample: Sample) -> Iterator[Answer]:
-    """Every rule, for a system at the top and one in the middle."""
+    """Check the interval under every rule of aggregation, for the best system and one in the middle."""
     order = np.argsort(-_aggregate_truth(sample.population, "Mean()"), kind="stable")
     for rule in RULES:
         table, truth = aggregate_intervals(sample.drawn[0], rule), _aggregate_truth(sample.population, rule)
@@ -256,7 +257,7 @@ def aggregates(sample: Sample) -> Iterator[Answer]:
 
 
 def grouped(sample: Sample) -> Iterator[Answer]:
-    """The mean of the means of groups of topics."""
+    """Check the interval of the mean of the means of groups of topics."""
     (scores, groups), sizes = sample.drawn, sample.population.sizes
     truth, at = sample.population.truth, sample.population.size // 2
     low, high = aggregate_intervals(scores, "ByGroup(Mean())", groups).iloc[at][list(_ENDS)]
@@ -271,12 +272,12 @@ _ENDS = ("low", "high")
 
 @cache
 def _spread(population: Equal) -> float:
-    """The standard deviation of the differences of systems, from 50,000 topics."""
+    """Return the standard deviation of the differences of systems, from 50,000 topics."""
     return float(difference_sd(population.draw(50_000, np.random.default_rng(0))[0]))
 
 
 def found_with(effect: float) -> Question:
-    """Find a difference of `effect` standard deviations with the number of topics that is said to be needed."""
+    """Check how often a difference of `effect` standard deviations is found with the topics stated as needed."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         scores = sample.drawn[0]
@@ -288,7 +289,7 @@ def found_with(effect: float) -> Question:
 
 
 def as_wide_as(effect: float) -> Question:
-    """The interval of a difference, with the topics said to be needed; its width as a share of the one asked for."""
+    """Check the interval of a difference with the topics stated as needed; width relative to the requested width."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         found = compare_systems(sample.drawn[0], "s0", "s1", 10)
@@ -300,7 +301,7 @@ def as_wide_as(effect: float) -> Question:
 
 
 def spread(sample: Sample) -> Iterator[Answer]:
-    """Limits of the standard deviation of differences; width of its logarithm."""
+    """Check the limits of the standard deviation of differences; width: that of their logarithm."""
     low, high = difference_sd_interval(sample.drawn[0])
     held = within(low, _spread(sample.population), high)
     width = float(np.log(high / low)) if held is not None else float("nan")
@@ -308,7 +309,7 @@ def spread(sample: Sample) -> Iterator[Answer]:
 
 
 def needed(sample: Sample) -> Iterator[Answer]:
-    """A random pair that differs by more than the difference needed, on these topics and on as many others."""
+    """Check that a random pair beyond the needed difference is significant, here and on as many other topics."""
     here, draws = sample.drawn[0], Draws.of(sample.topics, 1000, 0)
     (there,) = sample.population.draw(sample.topics, sample.random)
     least = largest_needed_difference(here, ALPHA, draws)

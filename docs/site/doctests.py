@@ -1,4 +1,4 @@
-"""Doctests in docstrings are code in the site, where Markdown would read `>>>` as quotations."""
+"""Doctests in docstrings as blocks of code in the site, because Markdown would read `>>>` as quotations."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ FENCE = "```"
 
 
 class Fenced(griffe.Extension):
-    """Put the examples of every docstring into blocks of code."""
+    """Extension of griffe that puts the examples of every docstring into blocks of code."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Fence the examples of a module, class, function or attribute that was read."""
+        """Fence the examples in the docstring of a module, class, function or attribute."""
         if obj.docstring:
             obj.docstring.value = fenced(obj.docstring.value)
 
 
 def fenced(docstring: str) -> str:
-    """The docstring with its examples in fences."""
+    """Return a docstring with its examples in fences."""
     lines, inside = [], False
     for part in doctest.DocTestParser().parse(docstring):
         if isinstance(part, str):

@@ -1,4 +1,4 @@
-"""Pages of the site that are made from the code at build time: one for every measure, and one of all functions."""
+"""Pages of the site that are made from the code: one for every measure, and one of all functions."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from evalcore.figures.mathml import mathml  # noqa: E402
 from evalcore.measures import Measure  # noqa: E402
 from evalcore.notation.values import Value  # noqa: E402
 
-# The groups of measures, by the module that they stand in; each with the sample that has what they read, and the
-# measure that its systems are set against.
+# Groups of measures: their modules, a sample with the data that they need, and the measure with which their figures
+# compare them.
 GROUPS = {
     "One aspect": ("precision rbp dcg err q_measure compatibility logarithms", "health", "RBP(rho=0.8)"),
     "As trec_eval counts": ("retrieved trec_gains", "health", "AP"),
@@ -58,12 +58,12 @@ PARTS = {
 RANKS = 20
 _UPWARDS = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)#]+)(?:#[^)]*)?\)")
 PLOTLY = "assets/plotly.min.js"
-# A script of another host that the theme asks for, so that search works from a folder; its npm package is MIT.
+# A script that the theme loads from another host, so that search works from a folder; its npm package is MIT.
 SHIM, SHIM_FROM = "assets/iframe-worker.js", "https://unpkg.com/iframe-worker/shim"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made of the code, and plotly.js for their figures."""
+    """Add the pages made from the code, and plotly.js for their figures."""
     made = {"measures/index.md": overview(), "api/index.md": reference(), PLOTLY: plotly_script.text()}
     made[SHIM] = (Path(__file__).parent / "iframe-worker.js").read_text(encoding="utf-8")
     made |= {f"measures/{cls.__name__}.md": measure_page(cls, group) for group in GROUPS for cls in of_group(group)}
@@ -75,7 +75,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn a link to a file of the repository that is not in the site into text; a link to nothing is an error."""
+    """Replace links to files of the repository outside the site by text; links to missing files stay, as errors."""
     folder = (ROOT / "docs" / page.file.src_uri).parent
 
     def text_alone(link: re.Match[str]) -> str:
@@ -87,33 +87,33 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Keep the page from fetching anything: what the theme would load from elsewhere is beside the page."""
+    """Keep the page from loading anything from other hosts: the theme's script is part of the site."""
     return output.replace(SHIM_FROM, get_relative_url(SHIM, page.url))
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
-    """Do the same for the page of addresses that are not found, which may stand anywhere."""
+    """Do the same for the page "not found", which may be served at any address."""
     return output_content.replace(SHIM_FROM, f"/{SHIM}")
 
 
-# --- measures -----------------------------------------------------------------------------------------------------
+# --- measures ---------------------------------------------------------------------------------------------------------
 
 
 @cache
 def of_group(group: str) -> list[type[Measure]]:
-    """The registered measures of a group, by name."""
+    """Return the registered measures of a group, by name."""
     modules = GROUPS[group][0].split()
     known = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
     return sorted((cls for cls in known if _family(cls) in modules), key=lambda cls: cls.__name__.lower())
 
 
 def _family(cls: type[Measure]) -> str:
-    """The module or folder of a measure, in `evalcore.measures` or in a subject."""
+    """Return the module or folder of a measure, in `evalcore.measures` or in a subject."""
     return cls.__module__.removeprefix("evalcore.").removeprefix("measures.").split(".")[0]
 
 
 def overview() -> str:
-    """All measures by group, a line each."""
+    """Return the page of all measures by group, one line each."""
     parts = ["# Measures", "A measure is written as a call; parameters that are left out have their defaults."]
     for group in GROUPS:
         rows = [f"| [`{cls.__name__}`]({cls.__name__}.md) | {cell(facts(cls)['help'])} |" for cls in of_group(group)]
@@ -122,7 +122,7 @@ def overview() -> str:
 
 
 def measure_page(cls: type[Measure], group: str) -> str:
-    """A measure: what it is, formula, parameters, an example, source, figures."""
+    """Return the page of a measure: description, formula, parameters, an example, source, figures."""
     about, measure = facts(cls), cls()
     text = "".join(
         part for part in doctest.DocTestParser().parse(inspect.cleandoc(cls.__doc__ or "")) if isinstance(part, str)
@@ -146,7 +146,7 @@ def measure_page(cls: type[Measure], group: str) -> str:
 
 
 def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
-    """Figures of a measure: one relevant document at each rank, if it reads plain lists, and the sample's systems."""
+    """Return figures of a measure: one relevant document at each rank, if it has one aspect, and a sample's systems."""
     _, sample, other = GROUPS[group]
     shown = []
     if group == "One aspect":
@@ -163,7 +163,7 @@ def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
 
 @cache
 def opened(sample: str) -> ec.Collection:
-    """One of the sample collections."""
+    """Load a sample collection."""
     return ec.load(ROOT / "sample_data" / sample)
 
 
@@ -180,11 +180,11 @@ def cell(text: object) -> str:
     return str(text).replace("|", r"\|").replace("*", r"\*").replace("<", "&lt;")
 
 
-# --- functions ----------------------------------------------------------------------------------------------------
+# --- functions --------------------------------------------------------------------------------------------------------
 
 
 def reference() -> str:
-    """List all public names, by their package; mkdocstrings writes them out."""
+    """Return the page of all public names, by package; mkdocstrings documents them."""
     parts = ["# Python", "`import evalcore as ec` has all of these. Frames of scores are topics x systems."]
     public = {name: value for name in ec.__all__ if callable(value := getattr(ec, name))}
     for package, title in PARTS.items():
@@ -197,11 +197,11 @@ def reference() -> str:
     return "\n\n".join([*parts, "## Structures, citing, errors", *others])
 
 
-# --- the tutorial -------------------------------------------------------------------------------------------------
+# --- the tutorial -----------------------------------------------------------------------------------------------------
 
 
 def read(notebook: Path) -> str:
-    """Return a notebook as Markdown: its texts, its code, and the texts among its output."""
+    """Convert a notebook to Markdown: its texts, its code, and the texts of its output."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return "\n\n".join(filter(None, map(shown_cell, cells)))
 

@@ -1,4 +1,4 @@
-"""Equal specifications, which have equal scores on every topic that they use.
+"""Detection of equal specifications, which have equal scores on every topic that they use.
 
 Shapes: C combinations, M scorings, S systems, T topics.
 """
@@ -11,11 +11,14 @@ from evalcore.claims.design import Design
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import TIE
 
-_NEAR = 1e-9  # share of the largest sum: rounding alone never separates sums of equal scores by more
+_NEAR = 1e-9  # share of the largest sum; rounding errors never make sums of equal scores differ by more
 
 
 def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
-    """Return, for each combination (C,), the first one with the same scores (M, S, T) on the same topics."""
+    """Return, for each combination (C,), the index of the first one with equal scores on the same topics.
+
+    `scores` are (M, S, T), and `scored` (C,) is the scoring of each combination.
+    """
     sets, of = np.unique(design.topic_sets, axis=0, return_inverse=True)
     asked = of.ravel()[design.topic_set]
     first = np.empty(len(design), dtype=np.int64)

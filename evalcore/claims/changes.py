@@ -1,4 +1,4 @@
-"""Options of choices put into a measure: its parameters at any depth, weights of its aspects, its lists."""
+"""Application of a choice's option to a measure: parameters at any depth, weights of aspects, sources of labels."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def is_path(parameter: str) -> bool:
 
 
 def _parts(node: Any, name: str) -> dict[str, Any]:
-    """Return the values, by field, that have a parameter of that name."""
+    """Return the values of a node's fields, by field, without those that do not read a parameter of this name."""
     unread = dict(node.unread) if isinstance(node, Measure) else {}
-    if name == "aspect" and "aspects" in node.parameters():  # each of which the base reads in turn
+    if name == "aspect" and "aspects" in node.parameters():  # the base reads each of its aspects in turn
         return {}
     return {own: value for own, value in node.arguments().items() if name not in unread.get(own, ())}
 
@@ -76,7 +76,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """Change all fields of that name in a value, at any depth."""
+    """Set all fields of this name in a value, at any depth, and return the new value."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):
@@ -88,7 +88,7 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
-    """Convert an option to the type of the field: the text of a value to that value, a whole number to an int."""
+    """Convert an option to the type of a field: a text to the value that it denotes, a whole number to an int."""
     hint = node.hints()[name]
     if isinstance(value, str) and (kinds := kinds_in(hint)):
         return parse_value(value, kinds[0])

@@ -41,7 +41,7 @@ COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "w
 HALF = re.compile(r"(other )?half ([0-9]{1,9})")
 
 OptionValue: TypeAlias = Any
-"""A number, a text, None, a list as a tuple, or (for weights by aspect) pairs of a name and a number."""
+"""A number, a text, None, a tuple (for a list), or (for weights by aspect) a tuple of pairs of a name and a number."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice and its options; `only`: the measures to which it applies, by kind or text (none named: all).
+    """One choice and its options.
 
-    Raises InputError for no option, two of the same name, invalid weights, and values that the kind does not allow.
+    `only` names the measures to which it applies, by kind or text; empty means all. Raises InputError if there is no
+    option, or two have the same name, and for invalid weights and values that the kind does not allow.
     """
 
     name: str
@@ -122,9 +123,10 @@ class Choice:
 @shown
 @dataclass(frozen=True)
 class Specifications:
-    """Choices, the first of measures; if they make more than `most` specifications, a sample is drawn with `seed`.
+    """The choices of a claim; if they make more than `most` specifications, a sample is drawn with `seed`.
 
-    Raises InputError if there is not exactly one choice of measures, or two choices have the same name.
+    Raises InputError if there is not exactly one choice of measures, which comes first, or if two choices have the same
+    name or, except for parameters and aspect weights, the same kind.
     """
 
     choices: tuple[Choice, ...]
@@ -175,19 +177,19 @@ def parameter_choice(
 
 
 def source_choice(sources: Sequence[str], name: str = "labels") -> Choice:
-    """A choice of the source of labels."""
+    """Make a choice of the source of labels."""
     return Choice(name, "source", tuple(Option(source, source) for source in sources))
 
 
 def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:
-    """A choice of the gain of unassessed documents."""
+    """Make a choice of the gain of unassessed documents."""
     return Choice(name, "unassessed", tuple(Option(text, text) for text in worth))
 
 
 def number_range(text: str, where: str) -> list[float]:
-    """Return the numbers of a range, evenly spaced with both ends included: as many as it has steps.
+    """Parse a range into as many numbers as it has steps, evenly spaced, with both ends included.
 
-    Raises InputError for a text of another form.
+    Raises InputError for a text of another form, naming `where` it is.
 
     >>> number_range("8 to 20, 4 steps", "")
     [8.0, 12.0, 16.0, 20.0]
@@ -214,7 +216,7 @@ def as_option_value(value: Any) -> OptionValue:
 
 
 def option_name(value: OptionValue) -> str:
-    """Name an option without a name.
+    """Return the default name of an option with this value.
 
     >>> option_name(0.5), option_name((1.0, 2.0)), option_name((("relevance", 2.0), ("fog", 1.0))), option_name(None)
     ('0.5', '[1, 2]', 'relevance 2, fog 1', 'none')

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--specs", metavar="FILE", help="TOML file with the reasonable ways to measure")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
     group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect whose limits are shown")
-    group.add_argument("--average", choices=AVERAGES, default="all", help="topics that means cover (score --help)")
+    group.add_argument("--average", choices=AVERAGES, default="all", help="topics to average over (see score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
@@ -124,9 +124,9 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
 
 
 def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Return a text with the systems of the claim as the app names them."""
+    """Replace the systems of the claim in a text by the names that the app shows."""
     name = named(options)
-    for system in sorted({*study.claim.systems, *study.joint.pair}, key=len, reverse=True):
+    for system in sorted({*study.claim.systems, *study.joint.pair, study.verdict.alike} - {""}, key=len, reverse=True):
         text = text.replace(system, name(system))
     return text
 
@@ -139,7 +139,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """List the sources of variance of the effect, without the limits of the shares."""
+    """List the sources of variance of the effect, without the shares of specifications in which the claim holds."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

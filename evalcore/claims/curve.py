@@ -1,17 +1,18 @@
 """The specification curve: a claim's effect under every specification, with its confidence (Simonsohn et al. 2020).
 
-The effect of an order is the least lead of a system over the next one; of "among the first k", the lead over the k-th
-best of the others. In each specification, comparisons of pairs decide the claim (`evalcore.claims.leads`):
+The effect of an order is the smallest lead of a system over the next one; that of "among the first k" is the lead over
+the k-th best of the others. In each specification, comparisons of pairs decide the claim (`evalcore.claims.leads`):
 
 - A > B holds if A beats B, and is reversed if B beats A.
-- An order holds if each of its pairs holds by itself: no correction is needed, as all must hold. It breaks at each pair
-  that is reversed, corrected for the number of its pairs.
+- An order holds if each of its pairs holds by itself; this needs no correction, because all must hold. It breaks at
+  each pair that is reversed, corrected for the number of its pairs.
 - "Among the first k" compares a system with all S - 1 others, step-down, corrected for their number.
-  It holds if at least S - k of the others are beaten, and fails if k of them beat the system.
+  It holds if the system beats at least S - k of the others, and fails if at least k of them beat it.
 
-The limits come from the same comparisons, so that 0 lies between them exactly if the claim is undecided. They cover the
-true effect: for an order, the least of the true leads; otherwise the true lead over the truly k-th best of the others.
-Limits of ranks are a confidence set: below all systems that beat this one, above all that it beats.
+A decision that a few unseen topics could reverse is withdrawn: the claim is then undecided. Limits of a lead come from
+the same comparisons, so 0 lies between them exactly if the claim is undecided. They cover the true effect: for an
+order, the smallest of the true leads; otherwise the true lead over the truly k-th best of the others. Limits of ranks
+are a confidence set: below all systems that beat this one, above all that it beats.
 
 Shapes: n of N specifications, J comparisons, T topics, S systems.
 """
@@ -34,7 +35,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, mean_variance, unseen_lead
+from evalcore.meta.comparisons import MOST, mean_variance
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 
@@ -52,12 +53,15 @@ RESAMPLES_OF_RANKS = 200  # resamples of topics, for the standard error of a ran
 class Curve:
     """The effect of a claim in N specifications, with limits and decisions.
 
-    `effect`, `low`, `high` and `error`, the standard error over topics, are of one kind: a difference of
-    means; standardised by the standard deviation over topics; or the rank of the claim's first system. `decision` is
-    1 if the claim holds, -1 if it fails, 0 if it is undecided, whatever the kind. `broken` marks the pairs
-    of an order that are reversed. A specification with fewer than `fewest` topics has no limits (nan) and
-    is undecided. `unseen` topics like `contrary`, the observed topic most against the decision, would reverse it:
-    infinite if no topic is against it, nan if signs decide nothing. If few would do, it is undecided (`hangs`).
+    `effect`, `low`, `high` and `error` (the standard error over topics) all belong to one `kind` of effect: a
+    difference of means; this divided by the standard deviation over topics; or the rank of the claim's first system.
+    `decision` is 1 if the claim holds, -1 if it fails, 0 if it is undecided, for any kind. `broken` marks the pairs of
+    an order that are reversed. A specification with fewer than `fewest` topics has no limits (nan) and is undecided.
+
+    `unseen` is the number of unseen topics like `contrary`, the observed topic most against the decision, that would
+    reverse it: infinite if no topic is against it, nan if neither the signs nor all tests decide. If few topics would
+    reverse the decision, the specification is undecided (`hangs`). `alike` is the system that leaves a specification
+    undecided because it has the same score on nearly all topics (on `alike_on` of them), or -1.
     """
 
     claim: Claim
@@ -73,30 +77,33 @@ class Curve:
     fewest: int
     unseen: FloatArray  # (N,)
     contrary: IntArray  # (N,) index among all topics
+    alike: IntArray  # (N,) index of the system
+    alike_on: IntArray  # (N,) topics
     alpha: float
 
     def __len__(self) -> int:
         return len(self.effect)
 
     def share(self, decision: int) -> float:
-        """The share of the specifications, by weight, with this decision of the claim."""
+        """Return the share of the specifications, by weight, with this decision (1, 0 or -1)."""
         return float(self.weights[self.decision == decision].sum())
 
     @cached_property
     def hangs(self) -> BoolArray:
-        """Mark the (N,) specifications that are undecided because few unseen topics would reverse them."""
+        """(N,) true for specifications that are undecided because few unseen topics would reverse the decision."""
         return np.asarray(self.unseen < fewest_unseen(self.alpha))
 
     @cached_property
     def order(self) -> IntArray:
-        """The (N,) specifications from the least effect to the largest; for ranks, from the last to the first."""
+        """(N,) indices of the specifications from the smallest to the largest effect; for ranks, from worst to best."""
         turned = (-1.0 if self.kind == "rank" else 1.0) * np.array([self.high, self.low, self.effect])
         return np.lexsort(turned)
 
     def frame(self, multiverse: Multiverse) -> pd.DataFrame:
-        """List specifications, smallest effect first: number, options ("" for none), effect.
+        """Tabulate the specifications, smallest effect (worst rank) first.
 
-        Columns: specification, one for each choice, scored by, effect, low, high, decision, weight.
+        Columns: specification (its number), one for each choice (the option, "" if the choice does not apply), scored
+        by (the measure), effect, low, high, decision (in words), weight.
         """
         columns = {
             "specification": np.arange(len(self)),
@@ -119,9 +126,9 @@ def specification_curve(
     seed: int = 0,
     level: float = LEVEL,
 ) -> Curve:
-    """Compute the effect of a claim under every specification of a multiverse, from its scores.
+    """Compute the effect of a claim under every specification of a multiverse, with limits and decisions at `level`.
 
-    `resamples`: the number of resamples, and of sign vectors of the topics, unless fewer exist.
+    `resamples` is the number of resamples, and of sign vectors of the topics; all are used if there are no more.
     Raises InputError for an unknown system, a kind of effect that the claim does not have (a lead can be standardised
     only in an order, not if a system is compared with all others), and invalid numbers.
     """
@@ -132,7 +139,7 @@ def specification_curve(
     if not 2 <= resamples <= most or not 0 < level < 1:
         expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"
         raise InputError(f"{expected}, found {resamples:,} and {level:g}")
-    values = np.full((6, len(multiverse)), np.nan)
+    values = np.full((8, len(multiverse)), np.nan)
     decision = np.zeros(len(multiverse), dtype=np.int64)
     broken = np.zeros((len(multiverse), len(claim.pairs)), dtype=bool)
     count = len(claim.pairs) if claim.pairs and kind != "rank" else len(multiverse.systems)
@@ -146,16 +153,16 @@ def specification_curve(
             values[:4, at] = part.ranks(claim.systems[0], seed)
     design = multiverse.design
     n_topics = (design.topic_sets[design.topic_set] & multiverse.covered).sum(axis=1)
-    effect, low, high, error, unseen, contrary = values
-    topics_of = np.nan_to_num(contrary, nan=-1.0).astype(np.int64)
+    effect, low, high, error, unseen, *_ = values
+    topics_of, alike, alike_on = np.nan_to_num(values[5:], nan=-1.0).astype(np.int64)
     return Curve(
         claim, kind, effect, low, high, error, decision, design.weights, broken, n_topics, part.chance.fewest,
-        unseen, topics_of, part.chance.alpha,
+        unseen, topics_of, alike, alike_on, part.chance.alpha,
     )  # fmt: skip
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield specifications with the same topics, as many as fit in memory, with these topics (T,)."""
+    """Yield indices of specifications with the same topics, as many as fit in memory, with these topics (T,)."""
     design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
@@ -166,7 +173,7 @@ def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, Bo
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Specifications `at` with the same topics."""
+    """Specifications with the indices `at`, which all use the same topics."""
 
     multiverse: Multiverse
     at: IntArray
@@ -174,11 +181,14 @@ class _Part:
     chance: Chance
 
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Return for an order (6, n) numbers, the least effect and limits of its pairs; decisions; broken (n, J)."""
+        """Judge an order: return (8, n) numbers, (n,) decisions, and (n, J) true for reversed pairs.
+
+        The numbers are effect, low and high (each the smallest of all pairs), error, unseen, contrary, alike and
+        alike_on, as in Curve.
+        """
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
-        places = [[self.multiverse.systems.index(name) for name in pair] for pair in claim.pairs]
-        unseen = unseen_lead(self.scores, self.chance.alpha)[:, places].max(axis=-1)
-        found = Leads.of(np.stack(pairs, axis=1), self.chance, unseen)
+        places = np.array([[self.multiverse.systems.index(name) for name in pair] for pair in claim.pairs])
+        found = Leads.of(np.stack(pairs, axis=1), self.chance, self.scores, places.T)
         alone = found.alone(np.ones(found.v.shape, dtype=bool))
         by_signs = self.chance.critical(found.flipped), self.chance.critical(found.flipped.max(axis=1))[:, None]
         single, joint = (np.maximum(critical, alone) for critical in by_signs)
@@ -186,7 +196,7 @@ class _Part:
         decided, broken = _verdict_of_pairs(found.v, single, joint)
         failing = np.where(broken.any(axis=1, keepdims=True), broken, broken_by_signs)
         sides = (np.ones(broken.shape, dtype=bool), broken.shape[1]), (failing, 1)
-        decision, rest = self.standing(found, signed, decided, *sides)
+        decision, rest = self.standing(found, signed, decided, _verdict_of_pairs(found.signed, *by_signs)[0], *sides)
         broken &= found.contrary[0] >= fewest_unseen(self.chance.alpha)
         effect, error, low, high = _of_kind(found, kind, single, joint)
         least = np.where(np.isnan(effect), np.inf, effect).argmin(axis=1)[:, None]
@@ -196,11 +206,14 @@ class _Part:
         return np.concatenate([shown, rest]), decision, broken
 
     def of_place(self, system: str, top: int) -> tuple[FloatArray, IntArray]:
-        """Return for "among the first k" (6, n) numbers of the lead over the k-th best other system; (n,) decisions."""
+        """Judge "among the first k": return (8, n) numbers as in `of_pairs`, and (n,) decisions.
+
+        The effect is the lead over the k-th best of the other systems.
+        """
         place = _Place.of(self, self.multiverse.systems.index(system))
         found, signed, decided, critical, alone = place.of_top(top)
         sides = (found & (place.v > 0), found.shape[1] - top + 1), (found & (place.v < 0), top)
-        decision, rest = self.standing(place.leads, signed, decided, *sides)
+        decision, rest = self.standing(place.leads, signed, decided, place.without_unseen(top), *sides)
         return np.concatenate([place.limits(top, decision, critical, alone), rest]), decision
 
     def standing(
@@ -208,23 +221,27 @@ class _Part:
         found: Leads,
         signed: IntArray,
         decided: IntArray,
+        every: IntArray,
         holding: tuple[BoolArray, int],
         failing: tuple[BoolArray, int],
     ) -> tuple[IntArray, FloatArray]:
-        """Return (n,) decisions that few unseen topics cannot reverse; (2, n) the number that would, and one of them.
+        """Withdraw decisions that few unseen topics would reverse; return (n,) decisions, and (4, n) numbers.
 
-        `signed` and `decided`: decisions by signs alone, and by all tests. `holding` and `failing`: the leads (n, J)
-        for and against the claim, and how many of them a decision needs.
+        The numbers are those of unseen topics that would reverse the decision, the index of the observed topic that
+        they are like, and `alike` and `alike_on` of Curve. `signed` and `decided` are the decisions by signs only, and
+        by all tests; `every` those by signs if no kind of topic were hardly seen. `holding` and `failing` are the leads
+        (n, J) for and against the claim, with the number of them that a decision needs.
         """
         places = np.append(np.flatnonzero(self.topics), -1)
         sides = [found.unseen(*side) for side in (holding, failing)]
         either = np.where(decided != 0, decided, signed)
         unseen, at = (np.where(either > 0, *values) for values in zip(*sides, strict=True))
         unseen, contrary = (np.where(either == 0, np.nan, values) for values in (unseen, places[at]))
-        return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary])
+        alike = np.where((either == 0) & (every != 0), found.alike(every), np.nan)
+        return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary, *alike])
 
     def ranks(self, system: str, seed: int) -> FloatArray:
-        """Return (4, n): the rank of a system, its confidence set and error; tied systems share the better rank."""
+        """Return (4, n) rank of a system, the ends of its confidence set, and error; ties share the better rank."""
         place = _Place.of(self, self.multiverse.systems.index(system))
         beaten, beating = place.sides(place.all_decided())
         known = ~place.unknown & (self.topics.sum() >= self.chance.fewest)
@@ -233,7 +250,7 @@ class _Part:
         return np.array([rank, np.where(known, low, np.nan), np.where(known, high, np.nan), error])
 
     def _rank_and_error(self, own: int, seed: int) -> tuple[FloatArray, FloatArray]:
-        """Return the (n,) ranks of a system, and their standard deviations over resampled topics."""
+        """Return the (n,) ranks of a system, and their standard deviations over resamples of topics."""
         scores = self.scores
         n, n_systems, n_topics = scores.shape
         draws = topic_resamples(n_topics, RESAMPLES_OF_RANKS, seed)
@@ -246,13 +263,13 @@ class _Part:
 
     @property
     def scores(self) -> FloatArray:
-        """The (n, S, topics) scores in these specifications."""
+        """(n, S, T) scores in these specifications, on their topics only."""
         return self.multiverse.scores[self.multiverse.scored[self.at]][:, :, self.topics]
 
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """One system compared with all others. All beat a system without a score on these topics, which has no rank."""
+    """One system compared with all others; it beats any of them that has no score on these topics."""
 
     own: int
     leads: Leads  # over J = S - 1 others
@@ -265,38 +282,41 @@ class _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
         finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-        unseen = unseen_lead(scores, part.chance.alpha)
-        unseen = np.maximum(np.delete(unseen, own, axis=1), unseen[:, [own]])
-        lead = Leads.of(difference(scores[:, own, None], others), part.chance, unseen, mean_variance(finite)[:, None])
+        rest = np.delete(np.arange(scores.shape[1]), own)
+        systems, square = np.array([np.full(len(rest), own), rest]), mean_variance(finite)[:, None]
+        lead = Leads.of(difference(scores[:, own, None], others), part.chance, scores, systems, square)
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]
         return cls(own, lead, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)
 
     @cached_property
     def v(self) -> FloatArray:
-        """The (n, J) v of the leads, infinite over a system without a rank."""
+        """(n, J) v of the leads, infinite for a lead over a system without scores."""
         return np.where(self.absent, np.inf, self.leads.v)
 
     @cached_property
     def first(self) -> FloatArray:
-        """The (n,) critical values of all leads at once."""
+        """(n,) critical values of the first step, for all leads at once."""
         return self.chance.critical(self.leads.flipped.max(axis=1))
 
     def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
-        """Count the (n,) other systems that are beaten, and those that beat the system."""
+        """Count the (n,) other systems that it beats significantly, and those that beat it."""
         v = self.v[at]
         return np.asarray((decided & (v > 0)).sum(axis=-1)), np.asarray((decided & (v < 0)).sum(axis=-1))
 
     def all_decided(self) -> BoolArray:
-        """Return the (n, J) leads decided by the complete step-down procedure."""
+        """Return (n, J) true for leads that the complete step-down procedure and the bootstrap decide."""
         decided = np.abs(self.v) > self.first[:, None]
         for at in np.flatnonzero(decided.any(axis=1)).tolist():
             decided[at], _ = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
         return decided & (np.abs(self.v) > self.leads.alone(decided))
 
     def of_top(self, top: int) -> tuple[BoolArray, IntArray, IntArray, FloatArray, FloatArray]:
-        """Return the (n, J) decided leads, if the claim is undecided those decided by signs; the (n,) decisions
-        by signs, and by all tests; the critical values of both."""
+        """Decide "among the first `top`": return decided leads, decisions by signs and by all tests, critical values.
+
+        The leads (n, J) are those that signs decide and, if the claim is decided, the bootstrap too. The decisions are
+        (n,); the critical values are (n,) of the sign test and (n, J) of the bootstrap.
+        """
         decided, by_signs, critical = self._by_signs(top)
         alone = self._alone(decided, by_signs)
         decision = self._verdict(decided & (np.abs(self.v) > alone), top)
@@ -310,7 +330,7 @@ class _Place:
         return found, by_signs, decision, critical, alone
 
     def _alone(self, decided: BoolArray, decision: IntArray) -> FloatArray:
-        """Return the (n, J) values that |v| must exceed for leads that decide a verdict, 0 for the others."""
+        """Return (n, J) critical values of the bootstrap for the leads on which a verdict rests, 0 for the others."""
         side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
         return self.leads.alone(decided & side & (decision != 0)[:, None])
 
@@ -319,7 +339,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """Step down until the verdict is decided; return (n, J) decided leads, (n,) verdicts, critical values."""
+        """Step down by signs until a verdict is decided: (n, J) decided leads, (n,) verdicts, (n,) critical values."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -330,12 +350,18 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Return specifications that step-down may decide: the lead over the k-th system is significant by itself."""
+        """Return the specifications that step-down may decide, as the k-th smallest v is significant by itself."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
+    def without_unseen(self, top: int) -> IntArray:
+        """Return the (n,) decisions by the first step of signs, if no kind of topic were hardly seen."""
+        v = np.where(self.absent, np.inf, self.leads.signed)
+        beaten, beating = ((way * v > self.first[:, None]).sum(axis=1) for way in (1, -1))
+        return np.asarray((beaten > v.shape[1] - top).astype(np.int64) - (beating >= top))
+
     def limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
-        """Return (4, n): the lead over the k-th best, its limits (with the deciding critical value), its error."""
+        """Return (4, n) lead over the k-th best, its limits (from the critical value that decided), and its error."""
         lead = np.where(np.isnan(self.leads.mean), np.inf, self.leads.mean)
         kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
         effect, error = (np.take_along_axis(values, kth, axis=1)[:, 0] for values in (lead, self.leads.error))
@@ -347,7 +373,7 @@ class _Place:
         return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
-        """Return the (n, J) lower (-1) or upper (1) limits of the leads, unbounded for infinite leads."""
+        """Return (n, J) lower (`way` -1) or upper (1) limits of the leads; infinite if a lead has none."""
         width = self.leads.half_width(critical)
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
@@ -355,7 +381,7 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return (n,) 1 if each pair exceeds its own critical value, -1 if one is reversed beyond `joint`; (n, J) which."""
+    """Return (n,) 1 if each v exceeds its `single` critical value, -1 if any is below -`joint`; (n, J) which are."""
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
     return decided, broken
@@ -364,7 +390,7 @@ def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> t
 def _of_kind(
     lead: Leads, kind: EffectKind, single: FloatArray, joint: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return (n, J) effects, errors, lower limits from `single` and upper limits from `joint` critical values."""
+    """Return (n, J) effects, errors, lower limits (from `single`) and upper limits (from `joint` critical values)."""
     if kind != "standardised":
         with np.errstate(invalid="ignore"):
             low, high = lead.mean - lead.half_width(single), lead.mean + lead.half_width(joint)
@@ -377,9 +403,10 @@ def _of_kind(
 
 
 def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatArray:
-    """Return the (n, J) d with (ratio - d) / sqrt((1 + d^2 / 2) / n) = t, whose sign selects the limit; else infinite.
+    """Return (n, J) d with (d - ratio) / sqrt((1 + d^2 / 2) / n) = t; below 0, t gives the lower limit, else the upper.
 
-    The variance is that of Hedges and Olkin 1985, at the limit: 0 is a limit exactly if t is the t of the test.
+    Infinite if there is no solution. The variance of Hedges and Olkin 1985 is taken at the limit, so that 0 is a limit
+    exactly if |t| is that of the test.
     """
     rest = n - t**2 / 2
     root = t * np.sqrt(np.maximum(n * ratio**2 / 2 + rest, 0.0))
@@ -390,7 +417,7 @@ def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatA
 def _fitting(
     effect: FloatArray, low: FloatArray, high: FloatArray, error: FloatArray, decision: IntArray
 ) -> FloatArray:
-    """Return (4, n) effect, limits and error: rounding moves no limit beyond 0; nan if there are no limits."""
+    """Return (4, n) effect, limits, error; limits include 0 unless the claim is decided, and are nan if infinite."""
     low, high = np.where(decision > 0, low, np.minimum(low, 0.0)), np.where(decision < 0, high, np.maximum(high, 0.0))
     none = ~np.isfinite(low) & ~np.isfinite(high) | np.isnan(effect)
     return np.array([effect, np.where(none, np.nan, low), np.where(none, np.nan, high), error])

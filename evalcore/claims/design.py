@@ -1,8 +1,8 @@
 """Specifications from choices and a collection: every combination of options, or a seeded sample of them.
 
-A choice that does not apply to a measure (AP has no rho) does not multiply it, an option that a measure cannot have (P
-without a cut-off) is left out for it, and no specification occurs twice. Shapes: N specifications, C choices, K sets
-of topics, T topics.
+A choice that does not apply to a measure (AP has no rho) does not multiply its specifications; an option that a measure
+cannot have (P without a cut-off) is left out for it; no specification occurs twice. Shapes: N specifications, C
+choices, K sets of topics, T topics.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Specification:
 @shown
 @dataclass(frozen=True, eq=False)
 class Design:
-    """The specifications of choices on a collection.
+    """All specifications that the choices make on a collection, or a sample of them.
 
-    `made` holds the option of each choice in a specification, -1 if the choice does not apply to it; `possible`
-    is the number of combinations; the specifications are all of them, or a sample. `notes`: what was left out.
+    `made` holds the option of each choice in a specification, -1 if the choice does not apply to it; `possible` is the
+    number of combinations of options; `notes` lists the options that were left out.
     """
 
     specifications: Specifications
@@ -59,7 +59,7 @@ class Design:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The columns of `made`."""
+        """The choices, in the order of the columns of `made`."""
         return self.specifications.choices
 
     def __len__(self) -> int:
@@ -74,7 +74,7 @@ class Design:
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
-        """The option of each specification by choice, "" if the choice does not apply; and the measures."""
+        """The option of each specification, by choice ("" if it does not apply), and its measure ("scored by")."""
         options = {
             choice.name: np.array([*(option.name for option in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
@@ -87,7 +87,7 @@ class Design:
         return self.possible > self.specifications.most
 
     def part(self, which: BoolArray) -> Design:
-        """Select some specifications, with weights in proportion."""
+        """Select the marked specifications (N,), with weights that sum to 1 again."""
         if which.all():
             return self
         at = np.flatnonzero(which).tolist()
@@ -102,14 +102,15 @@ class Design:
 
 
 def shares(weights: FloatArray) -> FloatArray:
-    """The weights as shares of their sum."""
+    """Divide weights by their sum."""
     return np.asarray(weights / weights.sum()) if len(weights) else weights
 
 
 def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
-    """Lay out all specifications, or a sample of `most` of them.
+    """Enumerate all specifications, or a sample of `most` of them.
 
-    Raises InputError for a parameter that no measure has, unknown aspects and topics, and if nothing is left.
+    Raises InputError for a parameter that no measure has, for unknown aspects, sources and topics, and if nothing is
+    left.
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
@@ -189,7 +190,7 @@ class _Frame:
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
-    """Return measures with their chosen parts, such as a base, on which the applicable choices depend."""
+    """Return the measures with their chosen parts, such as a base; which other choices apply depends on these."""
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
     measures = [as_measure(option.value, collection) for option in first.options]
@@ -239,7 +240,7 @@ def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
 
 
 def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
-    """Return the options that apply to a measure."""
+    """Yield the options that a measure accepts, and note the others."""
     for at, option in enumerate(choice.options):
         if takes(row.measure, choice, at):
             yield at
@@ -251,7 +252,7 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
 
 
 def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Specifications) -> Iterator[_Row]:
-    """Return all combinations, or a sample of them, in order."""
+    """Yield all combinations of options, or a sample of them, in order, without those of weight 0."""
     possible = sum(sizes)
     if possible <= specifications.most:
         chosen = np.arange(possible)

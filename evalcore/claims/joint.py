@@ -1,7 +1,7 @@
 """Joint test of a specification curve: could all of it be chance? (Simonsohn, Simmons and Nelson 2020)
 
-If two systems were equally good, each topic's difference could just as well have the other sign. Signs are flipped
-by topic, alike in all specifications, so their dependence is kept. Three statistics are compared with their
+If two systems were equally good, each topic's difference could just as well have the opposite sign. The sign of a topic
+is flipped in all specifications at once, so their dependence is kept. Three statistics are compared with their
 distributions under such signs, each one-sided, in the direction of the claim:
 
 - the median effect over the specifications,
@@ -9,13 +9,13 @@ distributions under such signs, each one-sided, in the direction of the claim:
 - the mean of the standardised effects, mean difference / root mean square, which grows with t and weighs measures on
   different scales equally. Its p is the joint p.
 
-Sign flips assume differences that are symmetric about their mean. Without that, each p is at least the share
-of resampled topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
-paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test sees a success that no topic has
-shown yet: p is 1 if in most specifications a system has nearly always the same score, and unseen topics may reverse the
-order (`evalcore.meta.comparisons.unseen_lead`).
+Sign flips assume differences that are symmetric about their mean. In case they are not, each p is at least the share
+of resamples of topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
+paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test knows of kinds of topics that have
+not been seen: p is 1 if in most specifications a system has nearly always the same score, so that unseen topics may
+reverse the order (`evalcore.meta.comparisons.HardlySeen`).
 
-Signs do not change squares, so the threshold of t becomes one of the mean, and all means are one product of matrices.
+Signs do not change squares, so the threshold of t becomes one of the mean, and all means are one matrix product.
 
 An order is tested by its pairs: all must differ, so each p is the largest of its pairs (intersection-union). Being
 among the first k means that at least S - k of the S - 1 other systems are beaten: each p is k times the (S - k)-th
@@ -40,7 +40,7 @@ from evalcore.claims.statement import Claim
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.rounding import TIE
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, all_flips, sign_flips, unseen_lead
+from evalcore.meta.comparisons import MOST, HardlySeen, all_flips, sign_flips
 from evalcore.meta.differences import Draws, draws_of
 from evalcore.meta.resampling import MOST_COUNTS
 
@@ -51,10 +51,10 @@ _NUMBERS_AT_ONCE = 1 << 18  # means of specifications under signs, as many as fi
 
 @dataclass(frozen=True)
 class JointTest:
-    """The joint test of a claim; each p is the probability of as large a statistic if the systems of `pair` were equal.
+    """The joint test of a claim; each p is the probability of as large a statistic if two systems were equally good.
 
-    `p` is the claim's joint p, from `pair`. The median effect and the share of significant
-    specifications belong to the pairs of their own p's; all three p's are corrected the same way. `exact`: all sign
+    `p` is the claim's joint p, from the systems `pair`. The median effect and the share of significant specifications
+    may be those of other pairs, which decide their own p; all three p are corrected in the same way. `exact`: all sign
     vectors were used, not a sample.
     """
 
@@ -72,10 +72,10 @@ class JointTest:
 def joint_test(
     multiverse: Multiverse, claim: Claim, *, permutations: int = PERMUTATIONS, seed: int = 0, alpha: float = ALPHA
 ) -> JointTest:
-    """Test a claim over all specifications at once, with all sign vectors if hardly more than `permutations`.
+    """Test a claim over all specifications at once, with all 2^T sign vectors if they are at most `permutations`.
 
-    A sample holds each drawn vector with its opposite, and the observed one. Raises InputError for an unknown
-    system, or fewer than two permutations.
+    Otherwise a sample: each drawn vector with its opposite, and the observed signs with theirs. Raises InputError for
+    an unknown system, fewer than two or too many permutations, and an alpha that is not between 0 and 1.
     """
     claim.check(multiverse.systems)
     n_topics = len(multiverse.topics)
@@ -89,8 +89,8 @@ def joint_test(
     if not pairs:
         own, times = claim.systems[0], claim.top or 1
         pairs = tuple((own, other) for other in multiverse.systems if other != own)
-    unseen = unseen_lead(multiverse.scores, alpha)[multiverse.scored]
-    tests = [_Pair.of(multiverse, pair, unseen).tested(signs, draws, alpha) for pair in pairs]
+    hardly = HardlySeen.of(multiverse.scores, alpha)[multiverse.scored]
+    tests = [_Pair.of(multiverse, pair, hardly).tested(signs, draws, alpha) for pair in pairs]
     median, share, mean = (_deciding([test[at] for test in tests], times) for at in range(3))
     return JointTest(
         pairs[mean.at],
@@ -106,13 +106,13 @@ def joint_test(
 
 
 def _signs(n_topics: int, count: int, seed: int) -> tuple[FloatArray, bool]:
-    """Return signs (T, B), the observed ones first, and whether they and their opposites are complete."""
+    """Return signs (T, B), the observed ones first, and true if these are, with their opposites, all that exist."""
     signs, exact = sign_flips(n_topics, count, seed), all_flips(n_topics, count)
     return (signs if exact else np.concatenate([np.ones((1, n_topics)), signs])).T, exact
 
 
 class _Tested(NamedTuple):
-    """A statistic of the pair number `at`, with its p."""
+    """A statistic of the pair at index `at`, with its p."""
 
     value: float
     p: float
@@ -123,7 +123,7 @@ class _Tested(NamedTuple):
 
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
-    """Return the least significant of the required pairs, all but `times` - 1, with p multiplied by `times`."""
+    """Return the (n - times + 1)-th smallest of n p's with its statistic, and with p multiplied by `times`."""
     order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
     at = order[len(order) - times]
     return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)
@@ -141,22 +141,21 @@ class _Pair:
     hidden: float  # share of the specifications that unseen topics may reverse
 
     @classmethod
-    def of(cls, multiverse: Multiverse, pair: tuple[str, str], unseen: FloatArray) -> _Pair:
-        """Make it from the sums of leads (N, S) that unseen topics may take away."""
-        design, places = multiverse.design, [multiverse.systems.index(name) for name in pair]
+    def of(cls, multiverse: Multiverse, pair: tuple[str, str], hardly: HardlySeen) -> _Pair:
+        """Compute the pair from a multiverse; `hardly` is what unseen topics may take from leads (N, S)."""
+        design, (a, b) = multiverse.design, (np.array(multiverse.systems.index(name)) for name in pair)
         difference = leads(multiverse, *pair, np.arange(len(multiverse)))
         known = np.isfinite(difference) & design.topic_sets[design.topic_set]
         difference = np.where(known, difference, 0.0)
         count = np.maximum(known.sum(axis=1), 1)
         root = np.sqrt(np.square(difference).sum(axis=1) / count)
-        may = unseen[:, places].max(axis=1)
         return cls(
             difference / count[:, None],
             root,
             known.sum(axis=1).astype(float),
             np.asarray(known.any(axis=0)),
             design.weights,
-            float(design.weights[(may > 0) & (np.abs(difference.sum(axis=1)) <= may)].sum()),
+            float(design.weights[hardly.may_reverse(difference.sum(axis=1), a, b)].sum()),
         )
 
     def tested(self, signs: FloatArray, draws: Draws | None, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
@@ -214,7 +213,10 @@ class _Pair:
 
 
 def _by_resamples(lead: FloatArray, draws: Draws) -> float:
-    """Return the share of resamples in which a lead (T,), minus its mean, has as large a v in the same direction."""
+    """Return the share of resamples in which a lead (T,), minus its mean, has as large a v in its own direction.
+
+    1 for a lead that is 0 on all topics, or on fewer than two topics.
+    """
     if len(lead) < 2 or not lead.any():
         return 1.0
     v = lead.sum() / np.sqrt(np.square(lead).sum())

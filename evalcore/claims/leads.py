@@ -1,19 +1,20 @@
 """Leads between systems in many specifications at once, and the decisions about them.
 
-The rule is that of `evalcore.meta.comparisons`: the v of a lead is compared with the largest v* under flipped signs of
-the topics among the tested leads, step-down; and a lead that is significant there must also be significant by
-itself in the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
-tables, whose v* are one product of matrices; signs and resamples are the same.
+The rule is that of `evalcore.meta.comparisons`: the v of a lead is compared, step-down, with the largest v* of the
+tested leads under flipped signs of the topics; and a lead that is significant there must also be significant by itself
+in the paired bootstrap. That module tests all pairs of one table of scores; here some pairs are tested in thousands of
+tables, whose v* are one matrix product. Signs and resamples are the same.
 
-For "among the first k", v is moderated as there by the mean variance of differences. For an order,
-whose few leads are decided separately, it is not: other leads tell nothing about the variance of this one.
+For "among the first k", v is moderated as in that module, by the mean variance of differences. For an order, whose few
+leads are decided separately, v is not moderated, because other leads do not show the variance of this one.
 
-A decision must also survive some unseen topics, each like the most contrary observed one (`Leads.unseen`): a kind of
-topic observed once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean when 1 was
-observed, 4.74 at 95 %. Up to u - 1 topics of that kind may be missing; a lead that so few topics reverse is undecided.
+A decision must also survive some unseen topics, each like the most contrary observed one (`Leads.unseen`). A kind of
+topic observed once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean after one
+observation, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing; a lead that so few topics would reverse is
+undecided.
 
-The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
-is moderated where v is: 0 lies beyond a limit exactly if the lead is decided.
+The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the standard
+error is moderated if v is. So 0 lies outside the limits exactly if the lead is decided.
 
 Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
 """
@@ -31,7 +32,7 @@ from scipy.special import gammaincinv
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import SOLVED, TIE, difference
-from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
+from evalcore.meta.comparisons import ROUNDING, HardlySeen, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 
@@ -46,7 +47,7 @@ def fewest_unseen(alpha: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """Critical values of leads: sign flips and resamples of `count` topics, at a level."""
+    """Sign flips and resamples of the topics, from which critical values of leads at a level `alpha` follow."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all sign vectors
@@ -63,7 +64,10 @@ class Chance:
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
-        """Return (P,) values that |v| of leads (P, T) must exceed: less than alpha of resamples have as large a t*."""
+        """Return (P,) critical values of |v| in the paired bootstrap, for leads (P, T) by topic.
+
+        A larger |v| is reached by |v*| in less than a share alpha of the resamples.
+        """
         assert self.draws is not None
         v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
         place = math.ceil(self.alpha * v.shape[1] * (1 - TIE)) - 1
@@ -80,14 +84,14 @@ def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
-    """Draw `count` sign vectors, or take all if there are no more, and as many resamples."""
+    """Draw `count` resamples of the topics and as many sign vectors, or all sign vectors if there are no more."""
     signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
     draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
     return Chance(signs, all_flips(n_topics, count), draws, alpha)
 
 
 def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
-    """Return the (n, T) leads of one system over another by topic, in some specifications, without rounding errors."""
+    """Return the (n, T) leads of one system over another by topic, in specifications `at`; rounding errors become 0."""
     a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
     return difference(a, b)
 
@@ -100,19 +104,22 @@ class Leads:
     error: FloatArray  # (n, J) standard error
     moderated: FloatArray  # (n, J) standard error moderated by the mean variance of differences
     n_topics: IntArray  # (n, J)
-    testable: BoolArray  # (n, J) true if there are enough topics, also of the observed kinds, for a decision
-    unit: FloatArray  # (n, J, T) scaled leads, whose sum is v; 0 if one is infinite
+    testable: BoolArray  # (n, J) true if there are enough topics, and unseen kinds could not reverse the mean lead
+    unit: FloatArray  # (n, J, T) scaled leads, whose sum is v; all 0 if one is infinite
     own: FloatArray  # (n, J) ratio of moderated to unmoderated v
     by_topic: FloatArray  # (n, J, T) leads by topic, nan if one system lacks it
     chance: Chance
+    hardly: HardlySeen
+    systems: IntArray  # (2, J) of each lead
 
     @classmethod
     def of(
-        cls, by_topic: FloatArray, chance: Chance, unseen: FloatArray | float = 0.0, square: FloatArray | float = 0.0
+        cls, by_topic: FloatArray, chance: Chance, scores: FloatArray, systems: IntArray, square: FloatArray | float = 0
     ) -> Leads:
-        """Make leads from leads by topic (n, J, T), nan where missing; `square` (n, 1) moderates them.
+        """Compute all fields from leads by topic (n, J, T), nan if missing.
 
-        `unseen` (n, J): the sum of leads that unseen topics may take away.
+        `systems` (2, J) are the two of each lead, among all that have `scores` (n, S, T); `square` (n, 1) is the mean
+        variance of differences that moderates v, 0 for none.
         """
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
@@ -130,24 +137,31 @@ class Leads:
                 for part in (spread, spread + count * square)
             )
         length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
-        testable = (count >= chance.fewest) & ((np.abs(values.sum(axis=-1)) > unseen) | (np.asarray(unseen) == 0))
+        hardly = HardlySeen.of(scores, chance.alpha)
+        testable = (count >= chance.fewest) & ~hardly.may_reverse(values.sum(axis=-1), *systems)
         values /= length[..., None]
-        return cls(mean, error, moderated, count, testable, values, np.sqrt(squares) / length, by_topic, chance)
+        own = np.sqrt(squares) / length
+        return cls(mean, error, moderated, count, testable, values, own, by_topic, chance, hardly, systems)
+
+    @cached_property
+    def signed(self) -> FloatArray:
+        """(n, J) sum of leads / (moderated) root of the sum of their squares; 0 if there are too few topics."""
+        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
     def v(self) -> FloatArray:
-        """The (n, J) sum of leads / root of the sum of their squares; 0 if there are too few topics for a decision."""
-        return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
+        """(n, J) v: `signed`, 0 if a lead is not testable."""
+        return np.where(self.testable, self.signed, 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
-        """The (n, J, B) |v*| under flipped signs."""
+        """(n, J, B) |v*| under flipped signs."""
         n, pairs, topics = self.unit.shape
         product = self.unit.reshape(-1, topics) @ self.chance.signs
         return np.abs(product, out=product).reshape(n, pairs, -1)
 
     def alone(self, which: BoolArray) -> FloatArray:
-        """Return the (n, J) values that |v| must exceed in the paired bootstrap, 0 for leads not selected."""
+        """Return (n, J) critical values of |v| in the paired bootstrap; 0 for leads that `which` does not select."""
         least = np.zeros(which.shape)
         places = np.argwhere(which & self.testable & np.isfinite(self.error))
         complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
@@ -159,7 +173,7 @@ class Leads:
 
     @cached_property
     def contrary(self) -> tuple[FloatArray, IntArray]:
-        """The (n, J) number of unseen topics like the most contrary one that would reverse a lead; index of that topic.
+        """(n, J) numbers of unseen topics like the most contrary one that would reverse a lead; index of that topic.
 
         Infinite if no topic is contrary.
         """
@@ -171,10 +185,20 @@ class Leads:
         return np.floor(number * (1 + SOLVED)) + 1, at
 
     def unseen(self, which: BoolArray, need: int) -> tuple[FloatArray, IntArray]:
-        """Return the (n,) numbers of unseen topics that leave fewer than `need` of some leads (n, J); topic index."""
+        """Return (n,) numbers of unseen topics after which fewer than `need` of the leads `which` (n, J) remain.
+
+        Also return the index of the observed topic that they are like.
+        """
         number, topic = self.contrary
         pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
+
+    def alike(self, side: IntArray) -> FloatArray:
+        """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
+        rows = np.arange(len(side))
+        pair = self.systems[:, (~self.testable * self.signed * side[:, None]).argmax(axis=1)]
+        system = pair[self.hardly.alike[rows, pair].argmax(axis=0), rows]
+        return np.array([system, self.hardly.alike[rows, system]])
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """Convert critical values of v to units of t, (n, J); infinite if no t exceeds them."""
@@ -186,7 +210,7 @@ class Leads:
         return np.where(self.testable, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """Return the (n, J) distance from a mean lead to its limits; infinite without limits."""
+        """Return the (n, J) distance from a mean lead to its limits; infinite if it has none."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)
@@ -200,9 +224,10 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Decide the leads (J,) of one specification step-down, and return the last critical value needed.
+    """Decide the leads (J,) of one specification step-down; return true for those decided, and the last critical value.
 
-    `v` with |v*| (J, B); `decided`: the leads of the first step. It stops once the decided leads are `enough`.
+    `v` (J,) and `flipped` (J, B), the |v*|, describe the leads, and `decided` marks those of the first step. The
+    procedure stops once `enough(decided)` is true.
     """
     critical = np.inf
     while not (decided.all() or enough(decided)):

@@ -1,4 +1,4 @@
-"""A paragraph of methods for a claim in a paper."""
+"""Description of a claim's method, as a paragraph for a paper."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def methods_paragraph(study: Study) -> str:
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
     size = ", ".join(filter(None, (over, multiverse.labelled)))
     exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
-    own = "" if len(study.claim.pairs) == 1 else "; each value is for the pair whose p follows it"
+    own = "" if len(study.claim.pairs) == 1 else "; each value is for the pair that determines the p after it"
     parts = [
         _specifications(study),
         "A measure was not repeated for options that do not apply to it.",

@@ -1,11 +1,11 @@
 """Scores of all systems on all topics under every specification: computed once, for any claim.
 
 Combinations of options with equal scores on every topic that they use are one specification: it counts once, with
-the largest of their weights. The combinations remain known, to find which choices matter.
+the largest of their weights. The combinations are kept, to find which choices matter.
 
 Combinations that differ only in their topics share their scores. Shapes: N specifications, C combinations, M distinct
-scorings, S systems, T topics. Scores are oriented: higher is better whatever the measure. nan: no score, such as if
-means are over the topics for which a system retrieved documents.
+scorings, S systems, T topics. Scores are negated if low is good, so higher is always better. nan means no score, for
+example if means are only over topics for which a system retrieved documents.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ FIRST_SHARE = 1 / 64  # share of the scorings before the first interim result; t
 @shown
 @dataclass(frozen=True, eq=False)
 class Multiverse:
-    """Distinct specifications with their scores. `problems`: reasons why others have no scores.
+    """Distinct specifications with their scores; `problems` are the reasons why other specifications have none.
 
-    `laid_out` are all combinations of options, some with equal scores, and `behind` holds
-    the specification of each combination.
+    `laid_out` holds all combinations of options, some with equal scores, and `behind` the specification of each
+    combination.
     """
 
     design: Design
@@ -62,7 +62,7 @@ class Multiverse:
 
     @cached_property
     def covered(self) -> BoolArray:
-        """The (N, T) topics with all labels that each specification reads: some system has a score there."""
+        """(N, T) true if a topic has all labels that a specification reads, that is, if some system has a score."""
         scored: BoolArray = np.asarray(~np.isnan(self.scores).all(axis=1))
         return scored[self.scored]
 
@@ -88,12 +88,12 @@ class Multiverse:
 
     @property
     def specification_of(self) -> IntArray:
-        """The (C,) specification of each combination."""
+        """(C,) index of the specification of each combination."""
         return np.arange(len(self)) if self.behind is None else self.behind
 
     @cached_property
     def counts(self) -> IntArray:
-        """The (N,) number of combinations that each specification represents."""
+        """(N,) number of combinations that each specification represents."""
         return np.bincount(self.specification_of, minlength=len(self))
 
     @cached_property
@@ -106,7 +106,7 @@ class Multiverse:
 
     @cached_property
     def taken(self) -> dict[str, FloatArray]:
-        """The weight of each option in each specification, by choice: (N, options)."""
+        """By choice, the weight of each option in each specification (N, options)."""
         design, of = self.combinations, self.specification_of
         result = dict[str, FloatArray]()
         for choice, made in zip(design.choices, design.made.T, strict=True):
@@ -130,7 +130,10 @@ def multiverse(
 def growing(
     specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Iterator[Multiverse]:
-    """Yield the multiverse as it grows: a 64th of the scorings, drawn at random, then twice as many, ..., all."""
+    """Yield the multiverse as it grows: with a 64th of the scorings, drawn at random, then twice as many, ..., all.
+
+    Raises InputError as `multiverse` does.
+    """
     design = specifications if isinstance(specifications, Design) else design_of(specifications, collection)
     measures = dict[Measure, int]()
     asked = [with_unassessed(*pair) for pair in zip(design.measures, design.unassessed, strict=True)]
@@ -150,7 +153,7 @@ def growing(
 
 
 class _Work:
-    """Scores during their computation."""
+    """Scores of a multiverse while they are computed."""
 
     def __init__(self, design: Design, scored: IntArray, collection: HasPoolAndRankings, count: int) -> None:
         systems, topics = collection.rankings.systems, collection.assessments.topics

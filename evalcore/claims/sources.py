@@ -1,10 +1,10 @@
 """Sources of variance of a claim's effect: each choice, and the sample of topics.
 
-With a random specification and a random sample of topics, the variance of the effect has
-two parts: between specifications, and the mean squared standard error over topics. The first is divided among the
-choices, as in an analysis of variance: the part explained by the means by option, among the specifications to which the
-choice applies (its first-order Sobol index); the rest is due to interactions. In a sample of the combinations it is
-corrected for the part explained by chance (epsilon squared).
+For a random specification and a random sample of topics, the variance of the effect has two parts: the variance between
+specifications, and the mean squared standard error over topics. The first is divided among the choices as in an
+analysis of variance: a choice explains the variance of the means by option, among the specifications to which it
+applies (its first-order Sobol index); the rest is due to interactions. If the combinations are a sample, the part
+explained by chance is subtracted (epsilon squared).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TOPICS, TOGETHER = "which topics are used", "choices together"
 
 @dataclass(frozen=True)
 class Turn:
-    """The value of a numeric choice beyond which most specifications no longer hold, while before it most do."""
+    """The value of a numeric choice at which the verdict changes: beyond it, most specifications no longer hold."""
 
     choice: str
     way: Literal["exceeds", "falls below"]
@@ -41,10 +41,11 @@ class Turn:
 @shown
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """Shares of the variance of an effect, largest first, and where the verdict changes.
+    """Shares of the variance of an effect, largest first, and the values at which the verdict changes.
 
-    `table`, by source (the choices, TOPICS, TOGETHER): share; number of options; least and largest share of
-    specifications that hold, by option. `variance` is the total; 0 if nothing varies.
+    `table` has a row for each source (the choices, TOPICS, TOGETHER): its share; the number of options; "holds least"
+    and "holds most", the smallest and largest share, over its options, of specifications that hold. `variance` is the
+    total; 0 if nothing varies.
     """
 
     table: pd.DataFrame
@@ -54,12 +55,12 @@ class Sources:
 
     @property
     def main(self) -> tuple[str, float] | None:
-        """The source with the largest share, choice or topics; None if nothing varies."""
+        """The choice, or the topics, with the largest share, and the share; None if nothing varies."""
         return self._first(self.table.drop(index=TOGETHER, errors="ignore")["share"])
 
     @property
     def largest(self) -> tuple[str, float] | None:
-        """The source with the largest share, interactions of choices included; None if nothing varies."""
+        """The source with the largest share, interactions included, and the share; None if nothing varies."""
         return self._first(self.table["share"])
 
     def _first(self, shares: pd.Series) -> tuple[str, float] | None:
@@ -68,12 +69,15 @@ class Sources:
         return str(shares.index[0]), float(shares.iloc[0])
 
     def turn_of(self, choice: str) -> Turn | None:
-        """Return the option of a choice at which the verdict turns."""
+        """Return the value of a choice at which the verdict changes; None if there is no single one."""
         return next((turn for turn in self.turns if turn.choice == choice), None)
 
 
 def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
-    """Split the variance of the effects over all combinations, as options with equal scores share a specification."""
+    """Divide the variance of the effects among choices and topics.
+
+    It is computed over all combinations, because options with equal scores share a specification.
+    """
     design, of = multiverse.combinations, multiverse.specification_of
     known = np.isfinite(curve.effect)[of]
     weights = shares(np.where(known, design.weights, 0.0)) if known.any() else design.weights
@@ -102,10 +106,10 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
 
 
 def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
-    """Return the options that are more frequent in some specifications (N,), such as those that fail, than overall.
+    """Compare the frequencies of options in some specifications (N,), such as those that fail, with those in all.
 
-    Columns: choice, option, share among them, share among all (both by weight, of those to which the choice applies),
-    lift, the ratio of the two; largest lift first. Empty if no specification is marked.
+    Columns: choice, option, share (among the marked specifications), share of all (both by weight, among those to which
+    the choice applies), lift (the ratio of the two); largest lift first. Empty if no specification is marked.
     """
     rows = list[tuple[str, str, float, float, float]]()
     for at, choice in enumerate(design.choices):
@@ -126,7 +130,7 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
-    """Return the (C,) variance between specifications that each choice explains."""
+    """Return the part of the variance between specifications that each choice explains (one number per choice)."""
     sums, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)
@@ -141,7 +145,7 @@ def _explained(design: Design, effect: FloatArray, weights: FloatArray, between:
 
 
 def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple[float, int]:
-    """Return the variance of the means by option where the choice applies, and the number of options that occur."""
+    """Return the variance of the means by option, if the choice applies, and the number of options that occur."""
     where = made >= 0
     options, of = np.unique(made[where], return_inverse=True)
     if len(options) < 2:
@@ -168,7 +172,7 @@ def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
-    """Return the value of a choice at which most specifications begin or cease to hold, if this happens once."""
+    """Return the only value of a numeric choice at which most specifications begin or cease to hold; else None."""
     numbers = choice.numbers
     if numbers is None:
         return None

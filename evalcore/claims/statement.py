@@ -39,7 +39,7 @@ class Claim:
     def __post_init__(self) -> None:
         if self.top is not None:
             if len(self.systems) != 1 or self.top < 1:
-                raise InputError(f"expected one system in the top 1 or more, found {len(self.systems)} in {self.top}")
+                raise InputError(f"expected one system and a top from 1 on, found {len(self.systems)} and {self.top}")
         elif len(self.systems) < 2 or len(set(self.systems)) < len(self.systems):
             raise InputError(f"expected at least two different systems, found {', '.join(self.systems) or 'none'}")
 
@@ -55,7 +55,7 @@ class Claim:
 
     @property
     def words(self) -> str:
-        """The claim as the beginning of a sentence.
+        """The claim as words with which a sentence can begin.
 
         >>> parse_claim("a > b > c").words, parse_claim("a in top 3").words
         ('a beats b and b beats c', 'a is among the first 3')
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def failing(self) -> str:
-        """Return the verb for a failed claim: only a claim with a single pair can be reversed.
+        """The verb for a failed claim; only a claim with a single pair is said to be reversed.
 
         >>> [parse_claim(text).failing for text in ("a > b", "a > b > c", "a first")]
         ['is reversed', 'breaks', 'fails']
@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def decided(self) -> dict[str, str]:
-        """Return the verb for each decision."""
+        """The verb for each decision."""
         return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
 
     def pair_text(self, at: int) -> str:
@@ -94,7 +94,7 @@ class Claim:
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):
-            raise InputError(f"expected a top below the {len(known)} systems, found top {self.top}", str(self))
+            raise InputError(f"expected a top below {len(known)}, the number of systems, found {self.top}", str(self))
 
 
 def parse_claim(text: str) -> Claim:

@@ -60,12 +60,12 @@ class Study:
 
     @cached_property
     def sources(self) -> Sources:
-        """Sources of the effect."""
+        """The sources of variance of the effect."""
         return sources_of(self.multiverse, self.curve)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The verdict."""
+        """The verdict over all specifications."""
         return verdict_of(self.curve, self.sources, self.multiverse)
 
     @property
@@ -75,7 +75,7 @@ class Study:
 
     @property
     def digest(self) -> str:
-        """Digest of the specifications."""
+        """The digest of the specifications."""
         return digest(self.multiverse.design.specifications)
 
     @property
@@ -86,23 +86,23 @@ class Study:
 
     @property
     def drawn(self) -> dict[str, Any]:
-        """Return the arguments of `evalcore.figures.specification_curve` for this study."""
+        """The arguments of `evalcore.figures.specification_curve` for this study, except the frame."""
         about = {"kind": self.kind, "top": self.claim.top, "failing": self.claim.failing}
         return {"options": self.options, "taken": self.multiverse.taken, **about}
 
     def frame(self) -> pd.DataFrame:
-        """A row for each specification, least effect first."""
+        """Tabulate the specifications, smallest effect first (`Curve.frame`)."""
         return self.curve.frame(self.multiverse)
 
     def choices(self) -> pd.DataFrame:
-        """A row for each source of variance, largest share first; `turns`: where the verdict changes along it."""
+        """Tabulate the sources of variance, largest share first; `turns` is where the verdict changes, or ""."""
         table = self.sources.table.copy()
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
         return table.reset_index()
 
     def by_option(self) -> pd.DataFrame:
-        """A row for each option of a choice: the shares of its specifications that hold, are undecided and fail."""
+        """Tabulate, for each option of a choice, the shares of its specifications that hold, are undecided and fail."""
         decision, rows = self.curve.decision, list[dict[str, Any]]()
         for choice, options in self.options.items():
             taken = self.multiverse.taken[choice]  # (specifications, options)
@@ -114,7 +114,7 @@ class Study:
         return pd.DataFrame(rows, columns=["choice", "option", *DECISIONS])
 
     def summary(self) -> pd.DataFrame:
-        """One row: the claim, the verdict and the joint test."""
+        """Tabulate the claim, the verdict and the joint test in one row."""
         verdict, joint = self.verdict, self.joint
         row = {
             "claim": verdict.claim,
@@ -136,18 +136,18 @@ class Study:
         return pd.DataFrame([row])
 
     def latex(self) -> str:
-        """The choices as a LaTeX table, under the verdict."""
+        """Write the choices as a LaTeX table, with the verdict in its caption."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
         shown["share"] = [f"{100 * share:.1f}%" for share in shown["share"]]
         return latex_table(shown, self.caption(f"Variance due to each choice. {self.sentence}"), label="choices")
 
     def latex_specifications(self) -> str:
-        """Every specification as a LaTeX table."""
+        """Write every specification as a LaTeX table."""
         what = f'The effect of the claim "{self.claim}" in every specification'
         return latex_table(self.frame(), self.caption(what), label="specifications")
 
     def caption(self, what: str, collection: str = "") -> str:
-        """A caption for results of this claim: data, measures and random draws."""
+        """Write a caption for results of this claim: data, measures and random draws."""
         made, design = self.multiverse, self.multiverse.design
         data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic"), made.labelled]
         print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
@@ -158,7 +158,7 @@ class Study:
         return caption(what, ", ".join(filter(None, [*data, *print_of])), measures, set_to, drawn)
 
     def methods(self) -> str:
-        """A paragraph for the methods section of a paper."""
+        """Write a paragraph for the methods section of a paper."""
         return methods_paragraph(self)
 
     def figure(self, **options: Any) -> Any:
@@ -179,9 +179,9 @@ def claim(
 ) -> Study:
     """Judge a claim such as "bm25 > tfidf" over every reasonable way to measure.
 
-    `specs` as in `specifications`, or None for those that fit the collection; or already
-    enumerated (`design_of`) or scored (`multiverse`).
-    Raises InputError for a claim that cannot be parsed, and for unknown systems.
+    specs : anything that `specifications` reads, or specifications that are already enumerated (`design_of`) or scored
+    (`multiverse`); None for those that fit the collection. Raises InputError for a claim that cannot be parsed, and for
+    unknown systems.
     """
     statement = parse_claim(text) if isinstance(text, str) else text
     statement.check(collection.rankings.systems)
@@ -192,9 +192,9 @@ def claim(
 
 
 def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
-    """Read specifications from TOML, a file or its text; or make a default set for a collection.
+    """Read specifications from a TOML file or its text; or make the default ones for a collection.
 
-    Raises InputError for an invalid text, or a missing file.
+    A text has more than one line; one line is a path. Raises InputError for an invalid text, or a missing file.
     """
     if isinstance(source, Specifications):
         return source

@@ -68,7 +68,7 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Parse specifications. Raises InputError that names file, choice, the expected and the found value."""
+    """Parse specifications. Raises InputError, naming the file, the choice, the expected and the actual value."""
     content = read_toml(text, where)
     check(content, _TOP, where)
     entries = content.get("choice", [])
@@ -104,7 +104,7 @@ def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
 
 
 def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[str, OptionValue]]:
-    """Return the options with their default names."""
+    """Return the default name and the value of each option."""
     values = _values(entry, key, place)
     if key != "topics":
         return [(option_name(value), value) for value in values]
@@ -125,7 +125,7 @@ def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue
 
 
 def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
-    """Return the name of a set and its topics."""
+    """Return the name of a set of topics, and the topics."""
     table = dict(value) if isinstance(value, tuple) and all(isinstance(part, tuple) for part in value) else {}
     name, topics = table.get("name"), table.get("topics")
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
@@ -162,7 +162,7 @@ def _choice_lines(choice: Choice) -> list[str]:
 
 
 def _own_name(kind: Kind, option: Option) -> str:
-    """Return an option's default name; a set of topics includes its own."""
+    """Return an option's default name; a set of topics has no default, and its own name is returned."""
     of_set = kind == "topics" and isinstance(option.value, tuple)
     return option.name if of_set else option_name(option.value)
 
@@ -181,5 +181,5 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def digest(specifications: Specifications) -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256 of the canonical text, to be cited in papers."""
+    """Return the first 12 hexadecimal digits of the SHA-256 of the canonical text, for citing specifications."""
     return hashlib.sha256(write_specifications(specifications).encode()).hexdigest()[:12]

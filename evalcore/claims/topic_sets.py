@@ -17,7 +17,10 @@ ALL = "all"
 def sets_of(
     specifications: Specifications, known: Sequence[str]
 ) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
-    """Return the number of the topic set in each row of options, the sets of topics, and their names."""
+    """Return a function from a row of options to the index of its topic set, the sets (K, T), and their names.
+
+    Raises InputError for an unknown topic.
+    """
     for at, choice in enumerate(specifications.choices):
         if choice.kind == "topics":
             values = {option.name: option.value for option in choice.options}

@@ -32,11 +32,11 @@ THRESHOLDS = 5  # thresholds of a signal
 def sensible(collection: HasPoolAndRankings) -> Specifications:
     """Return default specifications for the aspects, sources and scores of a collection.
 
-    For one aspect: nDCG, AP, RBP and ERR, varying the persistence of RBP, cut-offs, and the lowest relevant grade if
-    there are several. For more: also uRBP and its variants for each other aspect or signal, with thresholds; CAM, MM
-    and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
-    are worth nothing, or are left out. With several sources of labels: the labels of each. With given scores
-    only: each of them.
+    For one aspect: nDCG, AP, RBP and ERR, with several persistences of RBP and cut-offs, and several lowest relevant
+    grades if there are some. For more aspects: also uRBP and its variants for each other aspect or signal, with several
+    thresholds; CAM, MM and TOMA with several bases and distances, and with the first aspect counting once or twice. In
+    any case: unassessed documents are worth nothing, or are left out. With several sources of labels: each of them. If
+    there are only given scores: each of these.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
@@ -68,7 +68,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Return whether a measure has no weights of groups, by which topics of systems with gaps weigh differently."""
+    """Return whether a measure does not weight groups of topics; with gaps, such weights would differ by system."""
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 
@@ -82,7 +82,7 @@ def _grades(scale: Scale) -> float:
 
 
 def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
-    """uRBP and its variants, with one column for understandability."""
+    """Yield uRBP and its variants, with one column for understandability."""
     if scale.continuous:
         threshold = usual_thresholds(pool, scale)[0]
         kinds: tuple[Measure, ...] = (uRBP1(threshold=threshold), uRBP2(threshold=threshold))
@@ -92,7 +92,7 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
 
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
-    """Thresholds of a column: its upper grades; for many grades or a signal, from its lower to its upper quartile."""
+    """Make a choice of thresholds of a column: its upper grades, or, with many or a signal, between its quartiles."""
     only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
     if _grades(scale) - 1 > FEW_GRADES:
@@ -108,9 +108,9 @@ def _labels(pool: Assessments, name: str) -> FloatArray:
 
 
 def _thresholds(labels: FloatArray) -> list[float]:
-    """Space thresholds evenly from the lower to the upper quartile, each between two other labels that occur.
+    """Space thresholds evenly between the quartiles, and keep one between each two neighbouring labels that occur.
 
-    >>> _thresholds(np.array([0.0, 1, 2, 3, 4, 9]))  # of 1.25 to 3.75 in five steps
+    >>> _thresholds(np.array([0.0, 1, 2, 3, 4, 9]))  # five values from 1.25 to 3.75
     [1.5, 2.5, 3.5]
     """
     low, high = np.quantile(labels, (0.25, 0.75)) if len(labels) else (0.0, 1.0)
@@ -133,7 +133,7 @@ def _between(low: float, high: float, near: float) -> float:
 
 
 def _borders_between(labels: FloatArray, grades: Sequence[float], good: str) -> list[float]:
-    """Return the grades that divide the labels in different ways, with some on the good side.
+    """Return the grades that divide the labels in different ways, each with some labels on the good side.
 
     >>> _borders_between(np.array([0.0, 1.0, 3.0]), [1.0, 2.0, 3.0, 4.0], "high")
     [1.0, 2.0]
@@ -157,7 +157,7 @@ def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
 
 
 def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> list[Choice]:
-    """The lowest relevant grade, if there is a choice."""
+    """Make a choice of the lowest relevant grade; empty if only one grade is possible."""
     grades = [grade for grade in first.grades if grade > first.zero]
     borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:

@@ -23,9 +23,9 @@ Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 class Verdict:
     """The shares of specifications in which a claim holds, fails and is undecided, and their main source of variance.
 
-    `combinations` of options have as many distinct scores as specifications. `breaks`: each pair at which an order
-    breaks, with its share. `too_few` specifications use fewer than `fewest` topics, on which nothing can be
-    decided. `undefined` ones, without computable scores, are not among the specifications.
+    `combinations` is the number of combinations of options; those with equal scores are one specification. `breaks`
+    holds each pair at which an order breaks, with its share. `too_few` is the number of specifications with fewer than
+    `fewest` topics, on which nothing can be decided; `undefined` is the number of further ones that cannot be scored.
     """
 
     claim: str
@@ -50,6 +50,9 @@ class Verdict:
     hidden: float = 0.0  # largest share of all topics that an unseen kind may have
     hangs: float = 0.0  # share of the specifications that are undecided because they depend on few topics
     hangs_on: str = ""  # number of such topics, and their names
+    same: float = 0.0  # share that is undecided because a system has the same score on nearly all topics
+    alike: str = ""  # such a system
+    alike_on: str = ""  # the topics, as in "9 of 10 topics"
 
     @property
     def outcome(self) -> Outcome:
@@ -64,13 +67,13 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The verdict in words: every number in it is a field, and no share is rounded to none or all."""
+        """The verdict in words; every number in it is a field, and no share is rounded to none or all."""
         remarks = f" ({'; '.join(self.remarks)})" if self.remarks else ""
         return f"{self.decided}{self.dependence}{remarks}."
 
     @property
     def decided(self) -> str:
-        """State how the specifications are decided.
+        """State the shares of specifications in which the claim holds, fails and is undecided.
 
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
@@ -93,7 +96,7 @@ class Verdict:
 
     @property
     def _where(self) -> str:
-        """State the pairs at which an order breaks."""
+        """State at which pairs an order breaks."""
         if not self.breaks:
             return ""
         if len(self.breaks) == 1:
@@ -120,7 +123,7 @@ class Verdict:
             remarks.append(f"{self.combinations:,} combinations of options give {ways} to score")
         if self.too_few:
             below = f"with fewer than {self.fewest} topics nothing can be decided"
-            some = f", as in {self.too_few:,} of them" if self.too_few < self.specifications else ""
+            some = f", as in {self.too_few:,} of the specifications" if self.too_few < self.specifications else ""
             remarks.append(f"{below}{some}")
         if self.undefined:
             more = "1 more specification" if self.undefined == 1 else f"{self.undefined:,} more specifications"
@@ -128,12 +131,15 @@ class Verdict:
         if self.labelled:
             remarks.append(self.labelled)
         if self.hangs:
-            remarks.append(f"undecided in {percent(self.hangs)} as {self.hangs_on} would reverse it")
-        if np.isfinite(self.unseen):
+            remarks.append(f"undecided in {percent(self.hangs)}, as {self.hangs_on} would reverse it")
+        if self.same:
+            alike = f"{self.alike} has the same score on {self.alike_on}"
+            remarks.append(f"undecided in {percent(self.same)}, as {alike}: too few topics to say")
+        if self.hidden:
             least = "at least " if self.specifications > 1 else ""
-            remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
-        elif self.hidden:
-            remarks.append(f"no topic contradicts it, but an unseen kind may be up to {percent(self.hidden)} of topics")
+            like = f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it, and"
+            seen = like if np.isfinite(self.unseen) else "no topic contradicts it, but"
+            remarks.append(f"{seen} an unseen kind may make up {percent(self.hidden)} of all topics")
         return remarks
 
 
@@ -166,20 +172,28 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
         hidden=0.0 if least is None else 1 - curve.alpha ** (1 / curve.n_topics[decided].min()),
         hangs=_share(curve, curve.hangs),
         hangs_on=_few_topics(curve, topics) if curve.hangs.any() else "",
+        same=_share(curve, curve.alike >= 0),
+        **_same_scores(curve, multiverse.systems),
     )
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Name the topics that specifications depend on, most frequent first, and the least number that
-    reverses."""
+    """Write the smallest number of unseen topics that would reverse a decision, and the topics that they are like."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
     return f"{number} unseen topic{'s' * (number > 1)} like {like}"
 
 
+def _same_scores(curve: Curve, systems: Sequence[str]) -> dict[str, str]:
+    """Name the system that most often leaves specifications undecided with its scores, and on how many topics."""
+    rows = zip(curve.alike.tolist(), curve.alike_on.tolist(), curve.n_topics.tolist(), strict=True)
+    found = Counter((systems[system], f"{alike} of {of} topics") for system, alike, of in rows if system >= 0)
+    return dict(zip(("alike", "alike_on"), found.most_common(1)[0][0], strict=True)) if found else {}
+
+
 def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
-    """Return the pairs at which an order breaks, most frequent first."""
+    """Yield the pairs at which an order breaks with the share of each, most frequent first."""
     if len(curve.claim.pairs) < 2:
         return
     shares = [_share(curve, broken) for broken in curve.broken.T]
@@ -189,7 +203,7 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return where the verdict changes along its main source, or along the largest choice if that is not a choice."""
+    """Return the value at which the verdict changes in its main source, or in the main choice if that is no choice."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 

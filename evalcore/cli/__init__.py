@@ -18,8 +18,8 @@ from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import InputError
 from evalcore.subjects import added
 
-# The commands in the order of the help, those of subjects after `sweep`, with their modules; `COMMANDS` has these
-# modules by name.
+# The commands in the order of the help (those of subjects after `sweep`), with their modules; `COMMANDS` maps their
+# names to the imported modules.
 _BEFORE, _AFTER = "inspect score compare sweep", "report convert fetch measures sample app"
 _NAMES = [*_BEFORE.split(), *added("commands"), *_AFTER.split()]
 _MODULE_OF = {name: f"{__name__}.{name}" for name in _NAMES} | {"inspect": f"{__name__}.inspection"} | added("commands")
@@ -114,7 +114,7 @@ def _located(error: InputError) -> str:
 
 
 def _refused(error: OSError) -> int:
-    """Report an error of the operating system with the file's name; only streams have none."""
+    """Report an error of the operating system, with its file; an error without a file is of standard output."""
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
     problem = f"expected writable output, found: {error.strerror or error}"

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the app until it ends, and return its exit code."""
+    """Run the app until it ends. Raises SystemExit with its exit code unless that is 0."""
     command = streamlit_command(options)
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
@@ -92,7 +92,7 @@ def ended_by_a_signal() -> Iterator[None]:
 
 @contextmanager
 def home() -> Iterator[None]:
-    """Make a temporary home directory if there is none, as Streamlit does not start without one."""
+    """Make a temporary home directory if there is none, because Streamlit does not start without one."""
     try:
         Path.home()
     except RuntimeError:

@@ -12,11 +12,11 @@ class UsageError(Exception):
 
 
 class Command(Protocol):
-    """A module of this package.
+    """A module that implements a command.
 
-    Its docstring begins with the command and the question it answers, "`evalcore score`: ..."; the text after a
-    blank line describes it in full. `USAGE` follows the command's name; `EXAMPLES` are shell lines, each
-    run by a test in the checkout.
+    Its docstring begins with the command and the question that it answers, "`evalcore score`: ..."; the text after a
+    blank line describes the command in full. `USAGE` is printed after the command's name; `EXAMPLES` are shell lines,
+    each of which a test runs in the checkout.
     """
 
     @property

@@ -82,7 +82,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--topics-needed",
-        "how many topics do you need to detect a difference of two means (Sakai 2016), and what power do these have? "
+        "how many topics do you need to detect a difference of two means (Sakai 2016), and what is the power here? "
         "the standard deviation is estimated from the scores, with 95%% limits, unless --sd gives it",
         topics,
         {"--sd": None, "--design": "paired", "--alpha": 0.05, "--power": 0.8, "--number-of-systems": None},
@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the answer."""
+    """Print the table that answers the question."""
     question, form = asked_question(options, QUESTIONS), chosen_format(options)
     options.missing = options.missing or question.missing
     if options.sd is None:

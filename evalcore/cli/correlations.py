@@ -16,7 +16,7 @@ OVER = ("means", "topics")
 
 
 def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Print a line for each pair of measures, or the matrix."""
+    """Return a table with a line for each pair of measures, or the matrix."""
     if len(scores) < 2:
         raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
@@ -33,7 +33,7 @@ def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd
 
 
 def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Print the pairs that two measures order differently; a note counts the significant swaps."""
+    """Return a table of the pairs that two measures order differently; a note counts the significant swaps."""
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
@@ -43,7 +43,7 @@ def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFr
 
 
 def _say_infinite(scores: Scores, coefficient: str) -> None:
-    """Note why Pearson's r is undefined, as it needs finite numbers."""
+    """Print a note for each measure with infinite scores, for which Pearson's r is undefined."""
     for name, frame in scores.items() if coefficient == "pearson" else ():
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson needs finite ones"
@@ -51,13 +51,13 @@ def _say_infinite(scores: Scores, coefficient: str) -> None:
 
 
 def _say_tied(scores: Scores, coefficient: str) -> None:
-    """Note the measures whose correlation stays below 1 because systems are tied."""
+    """Print a note on measures for which tied systems keep the correlation below 1."""
     means = ((name, frame.mean()) for name, frame in scores.items())
     say_alike((name, ec.meta.ties_in_words(coefficient, mean, mean)) for name, mean in means)
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:
-    """Print tests down, references across; for reading, with names short enough for a column."""
+    """Return the matrix with tests as rows and references as columns; in the format table, with short names."""
     order = ec.meta.similar_together(values)
     names = ec.measures.short_names(order) if form == "table" else {name: name for name in order}
     square = values.loc[order, order].rename(index=names, columns=names)

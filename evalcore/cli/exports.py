@@ -1,4 +1,4 @@
-"""Files of a collection that other tools read, and that load to the same scores.
+"""Export of a collection to files that other tools read, and that load to the same scores.
 
 Rankings are written in the order in which they are scored. If that is not by score, the written scores fall with the
 rank, so that every tool sees the same order. Unassessed documents are written too.
@@ -69,7 +69,7 @@ def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterat
 
 
 def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
-    """Return all lines of one run, by topic and best first, in the order of `evalcore.data.runs.read_run`."""
+    """Return all lines of one run, by topic and best first, ordered as `evalcore.data.runs.read_run` does."""
     lines = _lines(source)
     if order == "score":  # ties: document id descending
         lines = lines.sort_values("document", ascending=False, kind="stable")
@@ -82,7 +82,7 @@ def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
 
 
 def _lines(source: Source) -> pd.DataFrame:
-    """Return the lines of a run: topic, document, score, index of the topic, and a key for each order, low is best."""
+    """Return the lines of a run: topic, document, score, index of the topic, a sort key per order (low first)."""
 
     from evalcore.data.runs import run_lines
     from evalcore.structures.documents import natural_key
@@ -97,7 +97,7 @@ def _lines(source: Source) -> pd.DataFrame:
 
 
 def trec_run(frame: pd.DataFrame) -> str:
-    """Write one system as a TREC run, tagged with its name without white space."""
+    """Write one system as a TREC run, with its name as the tag; white space becomes an underscore."""
     tag = re.sub(r"\s+", "_", str(frame["system"].iloc[0]))
     rows = zip(frame["topic"], frame["document"], frame["rank"], frame["score"].tolist(), strict=True)
     return "".join(f"{topic} Q0 {document} {rank} {score!r} {tag}\n" for topic, document, rank, score in rows)
@@ -112,7 +112,7 @@ def column_frame(pool: ec.Assessments, name: str) -> pd.DataFrame:
 
 
 def trec_column(pool: ec.Assessments, name: str) -> str:
-    """Write one aspect as TREC qrels, a signal as lines of document and value."""
+    """Write one aspect as TREC qrels, or a signal as lines of document and value."""
     frame = column_frame(pool, name)
     if pool.scale(name).kind == "signal":
         pairs = zip(frame["document"], frame[name].tolist(), strict=True)
@@ -135,8 +135,8 @@ def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iter
     for system, file in collection.report.systems["file"].items():
         if file not in opened:
             parts = read_as("run", find(str(file)))
-            alone = len(parts) == 1  # a file of one system, whose name may include folders
-            opened = {file: {str(system) if alone else part.stem: part for part in parts}}  # else parts of a table
+            alone = len(parts) == 1  # a file with one system, whose name may include folders; else a table
+            opened = {file: {str(system) if alone else part.stem: part for part in parts}}
         yield str(system), opened[file][str(system)]
 
 
@@ -148,7 +148,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
         fitting = [source for source in known if source.name.endswith(f"/{name}")]
         file = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
         if file is None:
-            raise InputError("expected the run that was read before, found no file", name)
+            raise InputError("expected the file of the run that was read, found none", name)
         return replace(file, name=name, label=file.label)
 
     return find
@@ -184,7 +184,7 @@ def _write_labels(pool: ec.Assessments, name: str, form: str, folder: Path, stem
 
 
 def own_source(pool: ec.Assessments, name: str) -> tuple[str, list[str]]:
-    """Return the source of the labels of an aspect and its other sources; none if the labels combine all sources."""
+    """Return the source of an aspect's labels, and its other sources; "" and none if the labels combine all sources."""
     if name not in pool.sources:
         return "", []
     labels, scale, column = pool.sources[name].labels, pool.scale(name), pool.column(name)

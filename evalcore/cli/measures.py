@@ -54,10 +54,10 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _entries() -> list[dict[str, Any]]:
-    import evalcore.measures  # noqa: F401, knows which values there are
+    import evalcore.measures  # noqa: F401, registers all values
 
     classes = sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0]))
-    return [_entry(cls) for _, cls in classes]  # type: ignore[arg-type]  # mypy asks a hash of its values
+    return [_entry(cls) for _, cls in classes]  # type: ignore[arg-type]  # mypy expects hashable arguments
 
 
 @cache

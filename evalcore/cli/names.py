@@ -20,9 +20,9 @@ _MARKS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\[({]|[\])}]|,""")
 
 
 def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec.Measure]:
-    """Return the measures in the arguments, by their names in the output; a few common ones by default.
+    """Return the measures that the arguments name, by their names in the output; by default a few common ones.
 
-    The name is the measure's text, or trec_eval's name if that was used.
+    A name is the measure's text, or trec_eval's name if that was used.
     """
     adapt = adapting(options)
     measures = dict(named for text in options.measure or () for named in read_measures(text, adapt))
@@ -32,7 +32,7 @@ def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, e
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """Return a function that applies -l and -J to a measure; a `rel` that it names stays."""
+    """Return a function that applies -l and -J to a measure; a `rel` given in the measure's text stays."""
 
     def adapt(measure: ec.Measure) -> ec.Measure:
         if options.rel is not None:
@@ -43,7 +43,7 @@ def adapting(options: argparse.Namespace) -> Adapt:
 
 
 def _judged_only(measure: ec.Measure) -> ec.Measure:
-    """Raise UsageError if a part of the measure always counts unassessed documents, or never does."""
+    """Make a measure skip unassessed documents. Raises UsageError if some part of it cannot."""
     for part in _parts(measure):
         if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
             problem = "expected measures that can skip unassessed documents (judged_only), found"
@@ -66,7 +66,7 @@ def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
 
 
 def _parts(measure: ec.Measure) -> Iterator[ec.Measure]:
-    """Return the measures that an average combines; any other measure is its own part."""
+    """Yield the measures that a measure combines; a measure that combines none is its own part."""
     from evalcore.measures.base import Around
 
     for part in measure.combined:
@@ -84,7 +84,7 @@ def _set(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec
 
 
 def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, ec.Measure]]:
-    """Return names and measures of one text, of several separated by commas, or of the lines of @FILE.
+    """Yield the names and measures of a text: of one measure, of several separated by commas, or of the lines of @FILE.
 
     `adapt` applies options to each measure.
     """
@@ -140,7 +140,7 @@ def _parsed(text: str) -> ec.Measure:
 
 def known_names() -> list[str]:
     """Return the names of all measures, including aliases and trec_eval's names."""
-    measure = ec.Measure  # importing it fills the registry
+    measure = ec.Measure  # its import fills the registry
     known = [name for name, cls in Value.registry.items() if issubclass(cls, measure)]
     also = [name for name, of in Value.aliases.items() if of in known]
     trec_eval = [*SETS, *TREC_EVAL, *TREC_EVAL_AT, *TREC_EVAL_BY, *(f"{name}_10" for name in TREC_EVAL_AT)]

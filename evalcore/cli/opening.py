@@ -22,12 +22,12 @@ NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), foun
 
 
 def is_given(options: argparse.Namespace) -> bool:
-    """Return whether the arguments name a collection at all."""
+    """Return whether the arguments name a collection, or a part of one."""
     return bool(options.where or options.runs or options.aspect or options.signal)
 
 
 def open_collection(options: argparse.Namespace) -> ec.Collection:
-    """Open the collection that the arguments name, limited to the systems, topics and documents they select."""
+    """Open the collection that the arguments name, limited to the systems, topics and documents that they select."""
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
@@ -42,7 +42,7 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
 
 
 def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Select the systems, topics, labels and ranks of a collection; notes report exceptions."""
+    """Select the systems, topics, labels and ranks of a collection; print notes on what may mislead."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
@@ -60,7 +60,7 @@ def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collec
 def _added(
     collection: ec.Collection, options: argparse.Namespace, progress: Progress
 ) -> tuple[ec.Collection, list[str]]:
-    """Add the files of --add to the collection; notes report the role of each, and the rank of a run."""
+    """Add the files of --add to the collection; return notes on the role of each, and on the rank of a run."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
     from evalcore.explain.unassessed import place
@@ -76,7 +76,7 @@ def _added(
 
 
 def _tell_misleading(collection: ec.Collection) -> None:
-    """Note what to know before comparing systems: questions first."""
+    """Print the notes that one needs before comparing systems; questions come first."""
     from evalcore.data.report_warnings import BEFORE, DIRECTION
 
     notes = collection.report.notes
@@ -87,7 +87,7 @@ def _tell_misleading(collection: ec.Collection) -> None:
 
 
 def _tell_leading(collection: ec.Collection) -> None:
-    """Note the default aspect of measures if no aspect is called relevance."""
+    """Print a note on the aspect that measures read by default, if no aspect is called relevance."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
         text = f"no aspect is called relevance: measures that name no aspect read {clean(collection.leading)} (--lead)"
         print_note(text)
@@ -144,7 +144,7 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
         return ec.data.load(**_each(options), **whole)
     text, places = _manifest(options), expanded(options.where)
     if len(places) == 1:
-        # A collection without a title is named after its folder, even if that is given as . or ..
+        # a collection without a title is named after its folder, also if that is given as . or ..
         place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
         return ec.data.load(place, manifest=text, **whole)
     if good:
@@ -157,7 +157,7 @@ def _manifest(options: argparse.Namespace) -> str | None:
 
 
 def _each(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the files named one by one, as arguments of `load`."""
+    """Return the files that are named one by one, as arguments of `load`."""
     return {
         "runs": expanded(options.runs) if options.runs else None,
         "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
@@ -166,7 +166,7 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Return paths unchanged, and expand patterns that the shell did not expand."""
+    """Expand patterns that the shell did not expand; paths of existing files stay as they are."""
     paths: list[str] = []
     for pattern in patterns:
         paths += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])
@@ -222,9 +222,9 @@ def system_named(text: str, options: argparse.Namespace) -> str:
 def _fitting(
     names: Sequence[str], patterns: Sequence[str] | None, option: str, shown: Mapping[str, str] = MappingProxyType({})
 ) -> list[str] | None:
-    """Return the names that fit any pattern, either as file names or as shown names.
+    """Return the names that match any pattern, either as file names or as shown names; None without patterns.
 
-    Raises InputError if a pattern fits none.
+    Raises InputError if a pattern matches none.
     """
     if patterns is None:
         return None

@@ -27,7 +27,7 @@ def repeated(to: argparse._ActionsContainer, name: str, metavar: str, help: str,
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:
-    """Add the collection: a path, or its files one by one."""
+    """Add the arguments that name a collection: a path, or its files one by one."""
     group = parser.add_argument_group(
         "collection", "a folder or a zip, or several files that belong together, or each file with its purpose"
     )
@@ -38,7 +38,7 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     repeated(group, "--aspect", "NAME=FILE", "assessments of one aspect: --aspect relevance=qrels.txt")
     repeated(group, "--signal", "NAME=FILE", "a number for each document: --signal fog=fog.csv")
     repeated(group, "--good", "NAME=END", "whether high or low values are good: fog=low")
-    group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as in trec_eval)")
+    group.add_argument("--order", choices=ORDERS, help="field that orders a ranking (default: score, as in trec_eval)")
     group.add_argument("--labels", choices=LABELS, help="by-document: use a document's first label for every topic")
     group.add_argument(
         "--collection-toml",
@@ -62,7 +62,7 @@ def _add_choice(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--source",
         metavar="NAME",
-        help="whose labels are read if aspects have several sources: a judge, or majority, median, mean, union, "
+        help="the source of labels if aspects have several: a judge, or majority, median, mean, union, "
         "agreed (default: as the collection declares)",
     )
     group.add_argument(
@@ -73,7 +73,7 @@ def _add_choice(group: argparse._ArgumentGroup) -> None:
 
 
 def add_measures(parser: argparse.ArgumentParser) -> None:
-    """Add the measures: as texts, files or sets."""
+    """Add the arguments that name measures: texts, files or sets."""
     group = parser.add_argument_group("measures", "`evalcore measures` lists them; by default a few common ones")
     group.add_argument(
         "-m",
@@ -87,7 +87,7 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
 
 
 def add_trec_eval(parser: argparse.ArgumentParser) -> None:
-    """Add the options of trec_eval under its letters."""
+    """Add options of trec_eval, under the same letters."""
     group = parser.add_argument_group("as in trec_eval")
     group.add_argument(
         "--average",
@@ -109,14 +109,14 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
 
 
 def add_measured(parser: argparse.ArgumentParser) -> None:
-    """Add a collection and its measures."""
+    """Add the arguments for a collection and its measures."""
     add_collection(parser)
     add_measures(parser)
     add_trec_eval(parser)
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
-    """Add scores computed by another tool."""
+    """Add the arguments for scores computed by another tool."""
     group = parser.add_argument_group("scores from elsewhere")
     several(
         group,
@@ -142,13 +142,13 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 
 
 def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> None:
-    """Add the number of resamples of topics, and their seed."""
+    """Add the options for the number of resamples of topics and their seed."""
     group.add_argument("--resamples", type=int, default=default, metavar="N", help=help)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """Add the output; the first format is the default."""
+    """Add the options for the output; the first format is the default."""
     group = parser.add_argument_group("output")
     group.add_argument(
         "-f",

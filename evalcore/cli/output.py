@@ -1,7 +1,7 @@
 """Output of tables and texts to standard output or a file, in the requested format.
 
 CSV and JSON keep every digit. JSON keeps names unchanged; CSV, which people open in spreadsheets, has an apostrophe
-before text that would run as a formula, unless `--raw` is given. A `table` is for reading.
+before text that would run as a formula, unless `--raw` is given. The format `table` is for people to read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evalcore.common.writing import csv_text, refuse_file, whole_file
 FORMATS = ("table", "csv", "json")
 DECIMALS = 4
 _MARKS = re.compile(r"[\\`*_<|\[\]#]")
-WIDEST = 100  # a cell of a table for reading
+WIDEST = 100  # characters of a cell in the format table
 _ENDINGS = {
     ".csv": "csv",
     ".json": "json",
@@ -38,9 +38,9 @@ _ENDINGS = {
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
-    """Return the requested format, else that of the file's ending, else the first.
+    """Return the requested format, else the one that the ending of --out stands for, else the first.
 
-    Raises UsageError if the file has the ending of another format.
+    Raises UsageError if that ending stands for a format that the command does not write.
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
@@ -49,7 +49,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
 
 
 def decimals(options: argparse.Namespace) -> int:
-    """Return the number of digits in formats for reading. Raises UsageError for an invalid number."""
+    """Return the number of decimals in formats for reading. Raises UsageError for an invalid number."""
     asked = DECIMALS if options.decimals is None else int(options.decimals)
     if not 0 <= asked <= 17:
         raise UsageError(f"--decimals: expected a number from 0 to 17, found {asked}")
@@ -107,7 +107,7 @@ def _print(text: str) -> None:
 
 
 def json_text(value: object) -> str:
-    """Return JSON with one record on each line; nan becomes null, infinity a text, as JSON has neither."""
+    """Return JSON with one record on each line; nan becomes null and infinity a text, because JSON has neither."""
     if isinstance(value, list) and value:
         return "[\n" + ",\n".join(json.dumps(_plain(part), ensure_ascii=False) for part in value) + "\n]\n"
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"

@@ -17,9 +17,9 @@ AGAIN: Mapping[str, Any] = {"action": "append"}
 
 @dataclass(frozen=True)
 class Question:
-    """A question: its option, its output, and the options that apply to it, with their defaults.
+    """A question: its option, the function that answers it, and the options that apply to it, with their defaults.
 
-    `answer` makes the table. `about` are the arguments of argparse that declare the option.
+    `answer` makes the table. `about` are the arguments of argparse that declare the question's own option.
     """
 
     option: str
@@ -27,13 +27,13 @@ class Question:
     answer: Callable[..., Any]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=lambda: FLAG)
-    missing: str = "refuse"  # default treatment of topics without a score
+    missing: str = "refuse"  # default treatment of missing scores
 
 
 def add_questions(
     parser: argparse.ArgumentParser, questions: Sequence[Question], options: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Add the questions (the first is the default), and the options that belong to some of them."""
+    """Add the questions (the first is the default), and the options that apply to some of them."""
     group = parser.add_argument_group("question", f"at most one of these; default: {questions[0].option}")
     ways = group.add_mutually_exclusive_group()
     for question in questions:
@@ -63,7 +63,7 @@ def _dest(option: str) -> str:
 
 
 def _owners(option: str, questions: Sequence[Question]) -> str:
-    """Return the questions that an option belongs to, grouped by default."""
+    """Write the questions that an option applies to, grouped by the option's default value."""
     of_default: dict[str, list[str]] = {}
     for question in questions:
         if option in question.defaults:

@@ -1,4 +1,4 @@
-"""Ranks with their intervals: the output of `--ranks`, and the sentence for any output that names a winner."""
+"""Ranks with their intervals: the output of `--ranks`, and notes on the winner for other outputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESAMPLES = 2000
 
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
-    """Add --ranks, for ranks in place of scores, and the options of its resampling."""
+    """Add --ranks, which prints ranks in place of scores, and the options of its resampling."""
     group = parser.add_argument_group(
         "ranks",
         "for each system: its rank, how often it is first among resampled topics, and which ranks it may have",
@@ -44,7 +44,7 @@ def ranks_format(options: argparse.Namespace, form: str) -> str:
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
-    """Return a line for each measure and system, best first; a note beside the output names the winner."""
+    """Return a table with a line for each measure and system, best first; print a note on each winner."""
     tables = {}
     for name, frame in scores.items():
         intervals = ec.meta.rank_intervals(frame, options.resamples, options.level, options.seed)
@@ -58,7 +58,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
 
 def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str) -> str:
     """Return a LaTeX table of ranks for each measure."""
-    from evalcore.common.latex import ranks_table
+    from evalcore.meta.intervals_of_ranks import ranks_table
 
     names = {system: named(options)(system) for system in table["system"]}
     return "\n".join(
@@ -68,6 +68,6 @@ def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str)
 
 
 def say_first(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
-    """Note the winner and its confidence over topics."""
+    """Print a note on the winner under each measure, with its confidence over topics."""
     for name, frame in scores.items():
         print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name, named(options)))

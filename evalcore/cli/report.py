@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the file."""
+    """Write the report."""
     collection = open_collection(options)
     measures = list(asked(options, collection).values())
     tell_lacked(collection)

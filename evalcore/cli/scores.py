@@ -1,7 +1,6 @@
 """Output of scores of several measures: text as trec_eval prints it, or a long table.
 
-Scores are {name: frame of topics x systems}, in the requested order. A topic without a score (nan)
-has no line.
+Scores are {name: frame of topics x systems}, in the requested order. A topic without a score (nan) has no line.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def write_scores(scores: Scores, options: argparse.Namespace, form: str, by_topi
 
 
 def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, title: str) -> str:
-    """Return a table for a paper, with booktabs; its caption names the measures and the data."""
+    """Return a LaTeX table for a paper; its caption names the measures and the data."""
     from evalcore.common.latex import caption, latex_table
 
     digits = decimals(options)
@@ -78,7 +77,7 @@ def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, by_topi
 
 
 def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
-    """Return the output of `trec_eval` (with `by_topic`: `trec_eval -q`) for each system, each with its runid."""
+    """Return the output of `trec_eval` (with `by_topic`, of `trec_eval -q`) for each system, with its runid."""
     names = {name: compact(name) for name in scores}
     lines: list[str] = []
     for system in _systems(scores):
@@ -106,7 +105,7 @@ def _systems(scores: Mapping[str, Plain]) -> list[str]:
 
 
 def compact(name: str) -> str:
-    """Remove white space outside quotes from a measure's text, as tools that read trec_eval's output split lines there.
+    """Remove white space outside quotes from a measure's text, because readers of trec_eval's output split lines there.
 
     >>> compact('MM(nDCG, aspects=["a b", "c"])')
     'MM(nDCG,aspects=["a b","c"])'

@@ -22,13 +22,13 @@ CORRECTIONS = {name.lower(): name for name in constants.CORRECTIONS}
 
 
 def power_of_measures(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return a line for each measure: the number of pairs of systems it separates."""
+    """Return a table with a line for each measure: the number of pairs of systems that it separates."""
     table = (_sakai if _is_sakais(options) else _decided)(scores, options, progress)
     return table.assign(alpha=options.alpha, resamples=options.resamples, seed=options.seed)
 
 
 def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return a line for each measure and pair of systems; by default, the false discovery rate is controlled."""
+    """Return a table with a line for each measure and pair of systems; by default it controls false discoveries."""
     options.correction = options.correction or ("none" if options.test == TUKEY else "benjamini-hochberg")
     if options.margin is not None and (options.test == TUKEY or not options.margin > 0):
         raise UsageError(f"--margin: expected a difference above 0 and no --test {TUKEY}, found {options.margin:g}")
@@ -37,7 +37,7 @@ def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) 
 
 
 def baselines(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return a line for each measure, baseline and system."""
+    """Return a table with a line for each measure, baseline and system."""
     _refuse_test(options, "--baseline", TUKEY)
     how = {"n_resamples": options.resamples, "seed": options.seed}
     names = TESTS[options.test], CORRECTIONS[options.correction]
@@ -48,7 +48,7 @@ def baselines(scores: Scores, options: argparse.Namespace, progress: Progress) -
 
 
 def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Return a line for each measure and difference: the topics needed, and for scores the power of their topics."""
+    """Return a table with a line for each measure and difference: topics needed and, for scores, the present power."""
     if options.sd is not None:
         if not options.sd > 0:
             raise UsageError(f"--sd: expected a number above 0, found {options.sd:g}")
@@ -57,7 +57,7 @@ def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataF
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
-    """Return whether the test is Sakai's without a correction, for which the needed difference is known."""
+    """Return whether the test is Sakai's, without a correction; only then the needed difference is known."""
     return (options.test, options.correction) == ("bootstrap", "none")
 
 
@@ -81,7 +81,7 @@ def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) ->
 def _tested_pairs(
     scores: Scores, options: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, int, pd.DataFrame]]:
-    """Yield each measure, the number of its untestable pairs, and all pairs with the test result."""
+    """Yield each measure, the number of its pairs that cannot be tested, and all pairs with the test result."""
     from evalcore.common.rounding import less
 
     _refuse_test(options, "--pairs and --discriminative-power", "permutation")
@@ -103,7 +103,7 @@ def _tested_pairs(
 
 
 def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
-    """Return the corrected p of every pair from the requested test."""
+    """Return the corrected p of every pair, from the requested test."""
     if options.test != TUKEY:
         return ec.meta.corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
     if options.correction != "none":
@@ -124,7 +124,7 @@ def _say_untested(name: str, untested: int, pairs: int) -> None:
 
 
 def _needed_here(name: str, frame: pd.DataFrame, options: argparse.Namespace) -> Iterator[dict[str, object]]:
-    """Return the topics needed at the deviation of these scores, and the power of the present topics."""
+    """Yield, for each difference, the topics needed at the deviation of these scores, and the present power."""
     of_one = 1 if options.design == "paired" else 2**0.5
     sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
     if not sd > 0:
@@ -147,7 +147,7 @@ def _needed(sd: float, systems: int, difference: float, options: argparse.Namesp
 
 
 def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
-    """Return the limits of the deviation, and the topics needed at each; nan if there are none."""
+    """Return the limits of the standard deviation, and the topics needed at each limit; nan if there are none."""
     from evalcore.meta.needed_topics import needed_or_nan
 
     how = options.alpha, options.power, DESIGNS[options.design], systems

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _one_measure(text: str) -> str:
-    """Return the measure; if trec_eval's name stands for nine cut-offs, the measure without one, to be varied."""
+    """Return the text of the measure; a trec_eval name that means nine cut-offs becomes the measure without one."""
     return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 
@@ -113,7 +113,7 @@ def _table(
 def _along(
     options: argparse.Namespace, trajectory: ec.sensitivity.Trajectory, collection: ec.Collection
 ) -> pd.DataFrame:
-    """Return the changes of the winner, and whether each is significant."""
+    """Return the changes of the winner with their significance, and print it as a note."""
     orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
     table = orders.changes(trajectory.changes)
     if text := ec.sensitivity.changes_in_words(table, trajectory.parameter):
@@ -141,7 +141,7 @@ def _refuse_too_many(values: Sequence[Sequence[object]]) -> None:
 
 
 def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[ec.sensitivity.Parameter, list[float]]:
-    """Return a parameter and its values, ascending."""
+    """Parse an argument of --vary: return the parameter and its values, ascending."""
     path, equals, values = text.partition("=")
     parameter = ec.sensitivity.parameter_of(measure, path, collection)
     if parameter.options and not equals:
@@ -179,7 +179,7 @@ def _every(
     collection: ec.Collection,
     tell: Any,
 ) -> tuple[pd.DataFrame, ec.sensitivity.Outcomes]:
-    """Score every combination of the values, the last parameter fastest."""
+    """Score every combination of the values, with the last parameter varying fastest."""
     from evalcore.sensitivity.variants import outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)

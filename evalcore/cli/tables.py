@@ -25,7 +25,7 @@ STANDARD_INPUT = "standard input"
 
 
 def gathered(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
-    """Return scores by measure, {name: topics x systems}, on the shared topics and systems."""
+    """Return scores by measure, {name: topics x systems}, on the topics and systems that all measures share."""
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
@@ -41,7 +41,7 @@ def gathered(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
 
 
 def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> None:
-    """Note that the compared measures share only some of the topics."""
+    """Print a note if the compared measures share only some of the topics."""
     count, all_of_them = (len(next(iter(scores.values()))) if scores else 0), len(collection.topics)
     if len(scores) > 1 and count < all_of_them:
         text = f"compared on the {count:,} of {all_of_them:,} topics that all these measures have"
@@ -65,7 +65,7 @@ def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict
 
 
 def _with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
-    """Return the measures that score topics; a note names the others."""
+    """Return the measures that score topics; print a note on the others."""
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as they have no score on any topic: {', '.join(left)}")
     return {name: measure for name, measure in measures.items() if name not in NO_SCORES}
@@ -96,7 +96,7 @@ def _of_each(
 
 
 def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:
-    """Note the number of topics in the means of measures without labels on all topics."""
+    """Print a note on measures whose labels do not cover all topics, with the number of topics in their means."""
     texts = ((name, ec.measures.coverage_text(collection, measure)) for name, measure in measures.items())
     say_alike((name, f"{text}; the other topics do not" if text else "") for name, text in texts)
 
@@ -112,7 +112,7 @@ def say_alike(texts: Iterable[tuple[str, str]]) -> None:
 
 
 def tell_lacked(collection: ec.Collection) -> None:
-    """Note the systems that lack topics, and the effect on their means."""
+    """Print a note on systems that lack topics, and on the effect on their means."""
     from evalcore.data.averages import lacked_text
 
     text = lacked_text(collection.rankings, collection.topics)
@@ -147,13 +147,13 @@ def _standard_input() -> Source:
 
 
 def with_notes(tables: ec.data.ScoreTables) -> dict[str, pd.DataFrame]:
-    """Return the frames; notes beside the output list what was repaired or left out."""
+    """Return the frames, and print notes on everything that was repaired or left out."""
     tell_notes(tables.notes)
     return dict(tables.scores)
 
 
 def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, words: str) -> ec.Collection:
-    """Return the collection on the topics that all measures cover; a note in these words reports dropped topics."""
+    """Return the collection on the topics that all measures cover; print a note, `words`, if topics are dropped."""
     if text := ec.measures.coverage_text(collection, measures):
         print_note(words.format(text))
         return ec.restrict(collection, topics=ec.covered_topics(collection, measures))
@@ -161,7 +161,7 @@ def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, 
 
 
 def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
-    """Concatenate tables, with the measure of each as the first column."""
+    """Concatenate tables, with the name of each as the first column, "measure"."""
     parts = []
     for name, table in tables:
         table.insert(0, "measure", name)
@@ -176,7 +176,7 @@ def tell_notes(notes: Iterable[Note]) -> None:
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
-    """Print how many correlations have no interval, and why; "" marks a correlation with one."""
+    """Print notes on the number of correlations without an interval, by reason; "" means that there is an interval."""
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
         print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")

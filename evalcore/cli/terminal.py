@@ -29,12 +29,12 @@ def _escaped(letter: str) -> str:
 
 
 def print_note(text: str) -> None:
-    """Print one line beside the output."""
+    """Print a note of one line on standard error."""
     print(f"evalcore: note: {clean(text)}", file=sys.stderr, flush=True)
 
 
 class Progress:
-    """A progress line, shown only if stderr is a terminal. Work may be interrupted when it reports progress."""
+    """A progress line, shown only if standard error is a terminal; work may be ended when it reports progress."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = sys.stderr if stream is None else stream
@@ -66,16 +66,16 @@ class Progress:
         return lambda share: self(share, text)
 
     def note(self, text: str) -> None:
-        """Print one line beside the output, only if stderr is a terminal."""
+        """Print one line on standard error, only if that is a terminal."""
         if self.shown:
             self.stream.write(f"\r\x1b[Kevalcore: {clean(text)}\n")
 
 
 def open_streams() -> None:
-    """Open streams that were closed when the process started (`>&-`).
+    """Open the standard streams that were closed when the process started (`>&-`).
 
-    Otherwise the next opened file would become standard output. Notes are dropped, reading finds nothing, and writing
-    output is an error, as for other tools (EBADF).
+    Otherwise the next opened file would become standard output. With closed streams, notes are dropped, nothing is read
+    from standard input, and writing output is an error (EBADF), as with other tools.
     """
     ways = {"stdin": (os.O_RDONLY, "r"), "stdout": (os.O_RDONLY, "w"), "stderr": (os.O_WRONLY, "w")}
     for name, (access, mode) in ways.items():

@@ -18,7 +18,7 @@ NOT_IN_POOL, NOT_JUDGED, OTHER, ABOVE_9 = "-", ".", "<", ">"
 class Plain:
     """Scores of a measure for each system on each topic; nan if missing.
 
-    They are arrays, as importing pandas takes longer than computing them.
+    They are kept as an array, because importing pandas takes longer than computing them.
     """
 
     topics: Sequence[str]
@@ -37,7 +37,7 @@ class Plain:
         return float(row.sum(where=known) / known.sum()) if known.any() else float("nan")
 
     def by_topic(self, system: str) -> Iterator[tuple[str, float]]:
-        """Return the scores by topic, without missing ones."""
+        """Yield the scores by topic, without missing ones."""
         row = self.scores[self.systems.index(system)].tolist()
         return ((topic, score) for topic, score in zip(self.topics, row, strict=True) if score == score)
 
@@ -50,12 +50,12 @@ def number(name: str, value: float | str, digits: int) -> str:
 
 
 def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
-    """Return the printed values of topics."""
+    """Return the values of topics that trec_eval prints."""
     return {} if name in (COUNTED, *GEOMETRIC) else dict(scores.by_topic(system))
 
 
 def of_all(name: str, scores: Plain, system: str) -> float | None:
-    """Return the value over all topics; None if none is printed."""
+    """Return the value over all topics; None if trec_eval prints none."""
     if name == OF_TOPICS:
         return None
     values = [value for _, value in scores.by_topic(system)]
@@ -69,7 +69,7 @@ def of_all(name: str, scores: Plain, system: str) -> float | None:
 
 
 def relstrings(collection: ec.Collection) -> Plain:
-    """Return the grades of the first ten documents of each ranking, one letter each."""
+    """Return the grades of the first ten documents of each ranking as a text of one letter each."""
     pool, rankings = collection.assessments, collection.rankings
     texts = np.empty(rankings.length.shape, dtype=object)
     for system, topic in np.ndindex(*texts.shape):

@@ -1,1 +1,1 @@
-"""Shared tools: arrays, progress, rounding, threads, writing, short displays of results."""
+"""Shared tools: arrays, progress, rounding, threads, writing of files, short displays of results."""

@@ -9,10 +9,9 @@ from pathlib import Path
 
 
 def folder() -> Path:
-    """Return $EVALCORE_CACHE, else the folder evalcore in the user's cache folder.
+    """Return the path of the cache: $EVALCORE_CACHE, else the folder evalcore in the user's cache folder.
 
-    It is created for this user alone; one that others may write to is not used. Raises OSError if there is none, as in
-    a container without a home directory.
+    Raises OSError if the user has no home directory, as in some containers.
     """
     return Path(os.environ.get("EVALCORE_CACHE") or _of_user() / "evalcore")
 

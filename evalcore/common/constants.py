@@ -8,10 +8,10 @@ from typing import Literal, get_args
 Order = Literal["score", "rank", "file", "urbp-tool"]
 Missing = Literal["refuse", "zero", "leave-out"]
 Topics = Literal["all", "retrieved"]
-"""Topics of a mean: all assessed topics, or only those that a system retrieved for."""
+"""Topics of a mean: all assessed topics, or only those for which a system retrieved documents."""
 
 LARGEST, SMALLEST = 1e15, 1e-100
-"""Ends of grades and parameters in size: sums and ratios of others would not be exact, or no numbers."""
+"""Limits of the size of grades and parameters, beyond which sums and ratios would be inexact, infinite or nan."""
 
 ORDERS: tuple[Order, ...] = get_args(Order)  # orders of a ranking's documents
 LABELS = ("by-topic", "by-document")
@@ -27,7 +27,7 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
     "alpha": ("nominal", "ordinal", "interval"),
     "AC": ("none", "linear", "quadratic"),
 }
-"""Coefficients, each with the weights it accepts for the distance of two labels; the first is the usual one."""
+"""Coefficients, each with the weights that it accepts for the distance of two labels; the first is the default."""
 
 COMBINED: Mapping[str, str] = {
     "majority": "the most frequent label; if several are equally frequent, the lowest",
@@ -43,7 +43,7 @@ WAYS: Mapping[str, str] = {
     "any": "a wrong label is any other grade, each equally likely",
     "as measured": "errors copy the differences between two sources: which grades change, how often, and into which",
 }
-"""Ways in which labels go wrong."""
+"""Kinds of errors in labels, with descriptions."""
 
 MISSING: tuple[Missing, ...] = get_args(Missing)  # value of a missing score
 AVERAGES: tuple[str, ...] = get_args(Topics)
@@ -52,5 +52,5 @@ NUGGETS: Mapping[str, tuple[str, str, str]] = {
     "vital": ("num_vital", "num_vital_support", "num_vital_partial_support"),
     "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),
 }
-"""Counts of the nuggets of an answer, by their importance: all, those supported, those supported in part."""
+"""Counts of the nuggets of an answer, by importance: all, the supported ones, and the partly supported ones."""
 HIGHLIGHTED = ("relevance", "specificity")  # columns of highlighted text

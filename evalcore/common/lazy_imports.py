@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
-    """Return a `__getattr__` for a package, from its modules and their names (separated by blanks)."""
+    """Return a `__getattr__` for a package that imports a name on first use.
+
+    `modules` maps modules to their names, separated by blanks; `space` holds the globals of the package.
+    """
     module_of = {name: module for module, names in modules.items() for name in names.split()}
 
     def get(name: str) -> object:
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 else:
 
     class _Later(ModuleType):
-        """A module imported on first use; concurrent first uses share one import."""
+        """A module that is imported on first use."""
 
         _whole: ModuleType | None = None
 

@@ -1,8 +1,8 @@
 """Work in a separate process, which reports progress, has a memory limit, and ends with its parent.
 
-A long computation would block everything else in its process; in a separate one it does not. The process receives a
-function with its arguments, and sends back progress, then the result, all pickled and through pipes: nothing
-is written to disk. It is not a sandbox: it runs as the same user.
+So a long computation does not block everything else. The process receives a function with its arguments, and sends back
+progress and then the result, all pickled and through pipes; nothing is written to disk. It is not a sandbox: it runs as
+the same user.
 """
 
 from __future__ import annotations
@@ -27,25 +27,24 @@ from evalcore.common.progress import Progress, checkpoint, telling
 from evalcore.errors import InputError
 
 Result = TypeVar("Result")
-LOOK = 0.05  # seconds between two checks whether to go on...
-BETWEEN = 0.1  # ...and between two signs of life
-NICE = 5  # niceness, below other processes
+LOOK = 0.05  # seconds between two checks whether to go on
+BETWEEN = 0.1  # seconds between two reports of progress
+NICE = 5  # niceness, for a lower priority than other processes
 _OOM = "/proc/self/oom_score_adj"
-# Their matrices are small: threads of linear algebra would wait for each other, and keep twice
-# the cores busy.
+# Matrices are small here: several threads of linear algebra would only wait for each other and keep cores busy.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def can_start() -> bool:
-    """Return whether this system has processes, and pipes that can be polled."""
+    """Return whether this system can start processes and poll pipes."""
     return os.name == "posix" and sys.platform not in ("emscripten", "wasi")
 
 
 def run(job: Callable[..., Result], *given: object, progress: Progress, memory: float = math.inf) -> Result:
-    """Call a function of a module in another process, with `given` and with `progress`, and return its result.
+    """Call a module-level function in another process, with `given` and with `progress`, and return its result.
 
-    This thread's `checkpoint` is called meanwhile, so that the work can be ended. Raises the InputError that the job
-    raised, and one if it used more than `memory` MB or was killed.
+    Meanwhile `checkpoint` is called in this thread, so that the work can be ended. Raises the InputError of the job,
+    InputError if it used more than `memory` MB or was killed, and RuntimeError if it failed otherwise.
     """
     where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **ONE_THREAD}
     command = [sys.executable, "-P", "-m", __name__, *([str(int(memory * 1e6))] if math.isfinite(memory) else [])]
@@ -72,7 +71,7 @@ def _writer(pipe: IO[bytes]) -> BinaryIO:
 
 
 def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float) -> Any:
-    """Wait for the result."""
+    """Pass on the progress of a process, and return its result or raise its error."""
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -95,7 +94,7 @@ def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float)
 
 
 class _Heard(io.RawIOBase):
-    """Messages of a process; waiting for them calls `checkpoint`, so that the work can be ended."""
+    """The messages of a process; `checkpoint` is called while waiting for them, so that the work can be ended."""
 
     def __init__(self, pipe: IO[bytes], selector: selectors.BaseSelector) -> None:
         self._pipe, self._selector = pipe, selector
@@ -113,7 +112,7 @@ class _Heard(io.RawIOBase):
 def _ended(code: int, memory: float) -> Exception:
     if -code in (signal.SIGKILL, signal.SIGABRT):  # killed by the system out of memory; aborted by C++ at its limit
         return _too_much(memory)
-    return RuntimeError(f"a process of its own ended with {code}")
+    return RuntimeError(f"the separate process ended with exit code {code}")
 
 
 def _too_much(memory: float) -> InputError:
@@ -125,14 +124,14 @@ def _too_much(memory: float) -> InputError:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run the request on standard input, and answer on standard output."""
+    """Run the job that is read from standard input, and write its answer to standard output."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed output must not mix with the answer
     _stand_back(*map(int, arguments))
     try:
         job, given = pickle.load(sys.stdin.buffer)
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        with telling(lambda share: None):  # keep work in this thread
+        with telling(lambda share: None):  # keeps the work in this thread
             answer = "done", job(*given, progress=_telling(answers))
     except InputError as error:
         answer = "refused", error.problem, error.where, error.line  # type: ignore[assignment]
@@ -144,7 +143,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _stand_back(memory: int | None = None) -> None:
-    """Lower the priority, be killed first when memory runs out, and limit the memory to a number of bytes."""
+    """Lower this process's priority, let it be killed first if memory runs out, and limit its memory (in bytes)."""
     os.nice(NICE)
     with suppress(OSError), open(_OOM, "w") as file:
         file.write("1000")

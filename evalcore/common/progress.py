@@ -1,7 +1,7 @@
-"""Progress of long work, which its caller may end at each report.
+"""Progress of long work, which the caller may end at each report.
 
-Callers pass a function `tell`; where that cannot be passed on, as to the parts of a measure, `checkpoint` calls the
-function that `telling` has set for this thread. An exception from it ends the work.
+Callers pass a function `tell`. If that cannot be passed on, as to the parts of a measure, `checkpoint` calls the
+function that `telling` has set for this thread. An exception from the function ends the work.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from contextvars import ContextVar
 from typing import TypeAlias, TypeVar
 
 Tell: TypeAlias = Callable[[float], object]
-"""Called with the share that is done, in [0, 1]; what it raises ends the work."""
+"""A function called with the finished share, from 0 to 1; an exception from it ends the work."""
 
 Progress: TypeAlias = Callable[[float, str], None]
-"""Called with the share that is done and what is being done, as while files are read."""
+"""A function called with the finished share and the name of the current work, such as a file that is read."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,13 +24,13 @@ _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
 
 def tell_share(tell: Tell | None, share: float) -> None:
-    """Report a share if there is an observer."""
+    """Report the finished share to `tell`, if there is one."""
     if tell is not None:
         tell(share)
 
 
 def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell:
-    """Convert progress of a part of a given size, after earlier parts, to progress of the whole.
+    """Convert the progress of a part that begins at `begin` of `of` and has this size to progress of the whole.
 
     >>> part_of(print, 1, 4)(0.5)
     0.375
@@ -42,7 +42,7 @@ def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell
 
 @contextmanager
 def telling(tell: Tell | None) -> Iterator[None]:
-    """Report the checkpoints of this thread's work to an observer."""
+    """Report the checkpoints of this thread's work to `tell`."""
     token = _told.set(tell)
     try:
         yield
@@ -52,7 +52,7 @@ def telling(tell: Tell | None) -> Iterator[None]:
 
 @contextmanager
 def looking(look: Callable[[], object]) -> Iterator[None]:
-    """Call one more function at each checkpoint of this thread's work, which may end it."""
+    """Call one more function at each checkpoint of this thread's work; an exception from it ends the work."""
     tell = _told.get()
 
     def both(share: float) -> None:
@@ -65,7 +65,7 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
-    """Enter a part of the current work, of a given size, after earlier parts; the share never falls.
+    """Enter the part of the current work that begins at `begin` of `of` and has this size; the share never falls.
 
     >>> with telling(lambda share: print(f"{share:.3f}")), part(1, 4, size=2):
     ...     checkpoint(0.5)
@@ -88,7 +88,7 @@ def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
 
 
 def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
-    """Apply work to each item; all items are equal parts of the current work.
+    """Apply `work` to each item, counting all items as equal parts of the current work.
 
     >>> with telling(lambda share: print(f"{share:.3f}")):
     ...     of_each([1, 2], str)
@@ -104,10 +104,10 @@ def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
 
 
 def is_told() -> bool:
-    """Return whether somebody sees this thread's progress and may end its work, which then stays in this thread."""
+    """Return whether this thread's progress is observed; its work may then be ended, and must stay in this thread."""
     return _told.get() is not None
 
 
 def checkpoint(share: float = 0.0) -> None:
-    """Report the finished share of the current part; the work may end here."""
+    """Report the finished share of the current part of the work, which may be ended here."""
     tell_share(_told.get(), share)

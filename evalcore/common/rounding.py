@@ -1,11 +1,10 @@
 """Equality of computed numbers, by one rule for all decisions.
 
-Sums, quotients and solutions are exact up to their last bits, which depend on the order of the steps:
+Sums, quotients and solutions are exact except for their last bits, which depend on the order of the steps:
 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So if numbers decide something (the leader, an order, whether a limit is
-reached), two of them are the same when they differ by no more than a share of the larger one. In a sorted list only
-neighbours are compared, so that equality is transitive. Facts known without computing, such as
-probabilities of exactly 0 or 1, are decided exactly: from integers, from fractions as written, from what can be
-reached.
+reached), two numbers are equal if they differ by no more than a share of the larger one. In a sorted list only
+neighbours are compared, so that equality is transitive. Facts that need no floats, such as probabilities of exactly 0
+or 1, are decided exactly: from integers, from fractions as written, or from the possible outcomes.
 """
 
 from __future__ import annotations
@@ -20,34 +19,34 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import BoolArray, FloatArray
 
 TIE = 1e-12
-"""The share for sums, means, products and quotients of what was given."""
+"""The share for sums, means, products and quotients of given numbers."""
 
 SOLVED = 1e-9
 """The share for solutions of equations; and, as a share of the whole, for sums of gains and of distances."""
 
 JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
-"""The largest number below 1: what is not certain is no more likely than this."""
+"""The largest float below 1: an upper limit of the probability of an event that is not certain."""
 
 LARGEST_DENOMINATOR = 1000  # largest denominator of a recognised fraction
 
 
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
-    """Mark, as (..., N - 1), which of N sorted numbers (..., N) differ from the one before.
+    """Return (..., N - 1) true where sorted numbers (..., N) differ from the one before.
 
-    The least difference is a share of the larger number, or of `whole` if the numbers are parts of one.
+    Two numbers differ if their distance exceeds a share of the larger one, or of `whole` if they are parts of a sum.
 
     >>> apart(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [False, True]
     """
     before, after = ascending[..., :-1], ascending[..., 1:]
-    with np.errstate(invalid="ignore"):  # inf - inf is nan, so not apart
+    with np.errstate(invalid="ignore"):  # inf - inf is nan, so two infinities are equal
         gap = after - before
         larger = np.maximum(np.abs(before), np.abs(after)) if whole is None else whole
         return np.asarray((gap > share * larger) | np.isinf(gap))
 
 
 def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> FloatArray:
-    """Return the first of each run of sorted numbers that are the same.
+    """Return the first of each run of equal numbers in a sorted array.
 
     >>> distinct(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [0.3, 0.4]
@@ -98,7 +97,7 @@ def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def less(value: Any, limit: Any, share: float = TIE) -> Any:
-    """Return whether value < limit and they are not equal.
+    """Return whether value < limit, and the two are not equal by the rule.
 
     >>> bool(less(0.1 * 3, 0.3)), bool(less(3 * 0.0001, 0.0003)), bool(less(0.2, 0.3))
     (False, False, True)

@@ -24,7 +24,7 @@ LONGEST_PLACE = 100
 
 @dataclass(frozen=True)
 class Expected:
-    """An expected type of value: its words, and its test."""
+    """An expected type of value: its description, and its test."""
 
     words: str
     fits: Callable[[Any], bool]
@@ -49,7 +49,7 @@ def is_number(value: Any) -> bool:
 
 
 def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
-    """Expect lists of a kind, with `least` to `most` items."""
+    """Expect a list of `least` to `most` items of one kind."""
     return Expected(
         words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
     )
@@ -80,7 +80,7 @@ def only(entry: Collection[str], known: Collection[str], where: str) -> None:
 
 
 def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *required: str) -> None:
-    """Raise InputError for an unknown key, a value of another kind, and a missing required key."""
+    """Raise InputError for an unknown key, a value of another type, and a missing required key."""
     only(entry, kinds, where)
     for key, value in entry.items():
         kinds[key].read(value, where, key)
@@ -90,7 +90,7 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 
 
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
-    """Raise InputError for an unknown value."""
+    """Raise InputError for a value that is not among the known ones; `what` names it."""
     if value not in known:
         raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
 

@@ -1,4 +1,4 @@
-"""Short forms of results at a prompt and in a notebook: at most a line for each field."""
+"""Short displays of results at a prompt and in a notebook: at most a line for each field."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Shown = TypeVar("Shown", bound=type)
 
 
 def shown(cls: Shown) -> Shown:
-    """Give a dataclass of results a short `repr` and `_repr_html_`, which do not print whole fields.
+    """Give a dataclass of results a short `repr` and `_repr_html_`, which shorten its fields.
 
     >>> @shown
     ... @dataclasses.dataclass(frozen=True)
@@ -83,7 +83,7 @@ def in_short(value: Any) -> str:
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
     text = repr(value)
-    # The kind of object is more useful than its address.
+    # the type of an object is more useful than its address
     return _cut(f"{type(value).__name__}(...)" if " at 0x" in text else " ".join(text.split()))
 
 

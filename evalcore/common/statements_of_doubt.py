@@ -10,7 +10,7 @@ _STATED: dict[Any, str] = {}
 
 
 def states(sentence: str) -> Callable[[Function], Function]:
-    """Attach to a function the sentence that names its test, family and level; {name} stands for an argument."""
+    """Attach a sentence to a function that names its test, family and level; {name} stands for an argument."""
 
     def keep(function: Function) -> Function:
         _STATED[function] = sentence
@@ -20,10 +20,11 @@ def states(sentence: str) -> Callable[[Function], Function]:
 
 
 def is_stated(function: object) -> bool:
-    """Return whether a function makes a statement of doubt."""
+    """Return whether a function has a statement of confidence."""
     return function in _STATED
 
 
 def stated(function: object, arguments: Mapping[str, Any]) -> str:
     """Return the statement of a function called with these arguments; "" if n_resamples is 0."""
-    return _STATED[function].format(**arguments) if arguments.get("n_resamples") != 0 else ""
+    level = f"{100 * arguments['level']:g}%" if "level" in arguments else ""
+    return _STATED[function].format(**{**arguments, "level": level}) if arguments.get("n_resamples") != 0 else ""

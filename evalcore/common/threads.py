@@ -1,4 +1,4 @@
-"""Threads if they can start; otherwise, as in WebAssembly, the same work in sequence."""
+"""Threads, if they can start; otherwise, as in WebAssembly, the same work one piece after the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Inline(Executor):
-    """An executor that does each piece of work at once, in the submitting thread.
+    """An executor that does each piece of work immediately, in the submitting thread.
 
     >>> with Inline() as executor:
     ...     list(executor.map(abs, [-1, 2]))
@@ -22,7 +22,7 @@ class Inline(Executor):
     """
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Do the work at once; an error is raised when the result is requested."""
+        """Do the work immediately; an error is raised when the result is requested."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -32,12 +32,12 @@ class Inline(Executor):
 
 
 def executor(workers: int) -> Executor:
-    """Return an executor with threads, or without if none can start."""
+    """Return an executor with this number of threads, or without threads if none can start."""
     return ThreadPoolExecutor(max_workers=workers) if can_start() else Inline()
 
 
 def arrow_table(frame: pd.DataFrame) -> pa.Table:
-    """Convert a frame without its index to Arrow, which starts threads for long frames."""
+    """Convert a frame, without its index, to Arrow; for long frames this starts threads, if they can start."""
     return pa.Table.from_pandas(frame, preserve_index=False, nthreads=None if can_start() else 1)
 
 

@@ -1,7 +1,7 @@
 """Files and folders written completely or not at all, and never over existing files without permission.
 
-An unfinished file has a hidden name beside its target, and its writer locks it. So the remains of a killed process are
-recognised, and removed at the next write there. Everything is synced to the disk before the rename.
+An unfinished file has a hidden name beside its target, and is locked by its writer. So the remains of a killed process
+are recognised, and removed at the next write there. Everything is synced to the disk before the rename.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def inert(cell: Any) -> Any:
 
 
 def csv_text(frame: pd.DataFrame, *, index: bool = False, header: bool = True, raw: bool = False) -> str:
-    """Return a table as CSV, with texts and names made `inert`; `raw`: unchanged, for another program.
+    """Return a table as CSV, with texts and names made `inert`; with `raw` they are unchanged, for another program.
 
-    All texts are quoted if one holds a separator of other programs (a semicolon, a tab), or would begin a line like a
-    comment (#).
+    All texts are quoted if one contains a separator of other programs (a semicolon, a tab), or would begin a line like
+    a comment (#).
 
     >>> import pandas as pd
     >>> print(csv_text(pd.DataFrame({"system": ["=1+1"], "score": [-0.5]})), end="")
@@ -85,8 +85,8 @@ def _is_parted(cell: Any) -> bool:
 def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> None:
     """Raise InputError if a file must not be written: over an input, or, unless `replace`, over any other file.
 
-    `inputs` are files and folders, including links to them and the contents of folders. A target that is no file, such
-    as a pipe or /dev/stdout, may be written to.
+    `inputs` are files and folders; links to them and the contents of folders count too. A target that is not a regular
+    file, such as a pipe or /dev/stdout, may be written to.
     """
     status = _stat(target)
     if status is None or _takes_all(target, status):
@@ -103,8 +103,8 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
 def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> Iterator[BinaryIO]:
     """Open a file that appears under its name only when it is complete; after an error nothing has changed.
 
-    It is written beside its target and moved there, following links, with the permissions of the file it replaces.
-    Raises InputError as `refuse_file` does, and if the disk is full or the folder cannot be written to.
+    It is written beside its target and moved there, following links, with the permissions of the file that it replaces.
+    Raises InputError as `refuse_file` does, and if the disk is full or the folder is not writable.
     """
     refuse_file(target, replace=replace, inputs=inputs)
     status = _stat(target)
@@ -133,9 +133,9 @@ def write_file(
 
 @contextmanager
 def new_folder(folder: PathLike) -> Iterator[Path]:
-    """Make a temporary folder beside the requested one, renamed when it is complete; after an error nothing is left.
+    """Make a temporary folder that gets the requested name when it is complete; after an error nothing is left.
 
-    Raises InputError for a folder that is not empty, and if the disk is full or the path cannot be written to.
+    Raises InputError for a folder that is not empty, and if the disk is full or the path is not writable.
     """
     place = Path(os.path.realpath(folder))
     with _naming("folder", folder):
@@ -148,7 +148,7 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
             except InputError as error:
                 if str(half) not in error.where:
                     raise
-                where = error.where.replace(str(half), str(folder))  # a name known to its user
+                where = error.where.replace(str(half), str(folder))  # the name that the user gave
                 raise InputError(error.problem, where, error.line) from None
             if place.exists():
                 place.rmdir()
@@ -164,7 +164,7 @@ def scratch_folder(place: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Make a folder that is deleted at the end, or, if the process is killed, by the next call. Raises OSError."""
+    """Make a folder that is deleted at the end or, if the process is killed, by the next call. Raises OSError."""
     with scratch_folder(Path(tempfile.gettempdir())) as folder:
         yield folder
 
@@ -190,7 +190,7 @@ def sweep(folder: Path) -> None:
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry belongs to this user, as anybody may write to a folder for temporary files."""
+    """Return whether an entry belongs to this user; anybody may write to a folder for temporary files."""
     return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
 
 
@@ -213,7 +213,10 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
 
 @contextmanager
 def _lock(half: Path, how: int | None = None) -> Iterator[bool]:
-    """Lock a file or folder, and yield whether it still exists. Raises OSError if another process holds it."""
+    """Lock a file or folder, and yield whether it still exists.
+
+    Raises OSError if `how` does not wait (LOCK_NB) and another process holds the lock.
+    """
     try:
         handle = os.open(half, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
@@ -263,7 +266,7 @@ def _stat(target: PathLike) -> os.stat_result | None:
 
 
 def _takes_all(target: PathLike, status: os.stat_result) -> bool:
-    """Return whether a target is a pipe, a terminal, a device, or a stream of this process, even a redirected one."""
+    """Return whether a target is a pipe, a terminal, a device, or a stream of this process, also if redirected."""
     stream = os.fspath(target).startswith(("/dev/", "/proc/self/fd/"))
     return not stat.S_ISDIR(status.st_mode) and (stream or not stat.S_ISREG(status.st_mode))
 
@@ -285,7 +288,7 @@ def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
 
 
 def _files(place: PathLike) -> Iterator[os.stat_result]:
-    """Return the file, or all files below the folder."""
+    """Yield the status of a file, or of a folder and all files below it."""
     with suppress(OSError):
         yield os.stat(place)
     for folder, _, names in os.walk(place):

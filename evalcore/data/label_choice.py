@@ -59,5 +59,5 @@ def _labelled_topics(pool: Assessments, source: str) -> list[str]:
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
     topics = [pool.topics[at] for at in np.unique(pool.topic[labelled])]
     if not topics:
-        raise InputError(f"expected labels by {source!r} of some topic, found none")
+        raise InputError(f"expected labels by {source!r} on at least one topic, found none")
     return topics

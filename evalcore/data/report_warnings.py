@@ -57,10 +57,10 @@ def topic_warnings(rankings: Rankings) -> Iterator[Note]:
     """Warn of pairs of systems without a common topic."""
     scored = [~np.isnan(score.values) for score in rankings.given.values()]
     has: BoolArray = np.logical_or.reduce([rankings.length > 0, *scored])
-    some, shared = has.any(axis=1), has.astype(np.int32) @ has.T
-    apart = np.argwhere(np.triu((shared == 0) & some & some[:, np.newaxis], k=1))
+    some = np.flatnonzero(has.any(axis=1))
+    apart = np.argwhere(np.triu(has[some].astype(np.int32) @ has[some].T == 0, k=1))
     if len(apart):
-        one, other = (shorten(rankings.systems[at]) for at in apart[0])
+        one, other = (shorten(rankings.systems[at]) for at in some[apart[0]])
         pairs = f"{len(apart):,} of {counted(len(has) * (len(has) - 1) // 2, 'pair')} of systems"
         text = f"no topic in common for {pairs}, such as {one} and {other}"
         yield _note(f"{text}: a comparison of two such systems compares their topics")

@@ -92,7 +92,7 @@ def read_score_tables(
     files = [read_as("scores", source) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
-        raise InputError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
+        raise InputError(f"expected {EXPECTED}, found no score of any topic: did trec_eval run with -q?", where)
     refuse_more("score_lines", sum(len(file.rows) for file in files))
     given = Counter(name for file in files for name in file.names)
     for file in files:

@@ -104,7 +104,7 @@ def refuse_strangers(
         for labels in others if not columns[aspect].assessor_column else ():
             theirs = set(labels.topics.tolist())
             if topics.isdisjoint(theirs):
-                problem = f"expected {aspect} labels of some topic that {default.name} assesses"
+                problem = f"expected {aspect} labels of at least one topic that {default.name} assesses"
                 raise InputError(f"{problem}, found none among {len(theirs):,} topics", labels.name)
 
 

@@ -152,7 +152,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
             raise InputError(
-                f"expected queries that differ in more than spaces, found {count} of {name!r}", source.name
+                f"expected queries that differ in more than spaces, found {count} that all become {name!r}", source.name
             )
     if not texts:
         return table, {}

@@ -1,4 +1,4 @@
-"""Explanations of a score: its arithmetic, rank by rank, upper bounds, weights of aspects, a what-if."""
+"""Explanations of a score: its arithmetic, rank by rank, upper bounds, weights of aspects, and what-if changes."""
 
 from evalcore.explain.bounds import upper_bounds
 from evalcore.explain.rank_by_rank import largest_gap, read_down

@@ -3,8 +3,8 @@
     score = (sum over ranks k of gain(k) * discount(k)) / normaliser
 
 holds for every discounted sum (nDCG, DCG, RBP, P and similar measures), for AP with precision at k as the
-discount, and for ERR with 1 / k times the probability that the reader gets that far. The pieces come from the measure's
-own parts, so they add up to its score. Shapes: P pool rows, A aspects.
+discount, and for ERR with 1 / k times the probability that the reader reaches rank k. The numbers come from the
+measure's own parts, so they add up to its score. Shapes: P pool rows, A aspects.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """Split the score of one system on one topic. Raises InputError for a measure that is not such a sum.
+    """Split the score of one system on one topic into its terms. Raises InputError for a measure without such a sum.
 
-    Ranks run down to the cut-off; an unassessed document has no name and gains nothing.
+    Ranks go down to the cut-off; an unassessed document has no name and gains nothing.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
@@ -87,8 +87,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
 
 
 def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str = "relevance") -> list[str]:
-    """Return the judgement of the document at each rank: "relevant" if it has a gain, "not relevant", "not
-    assessed".
+    """Return the judgement at each rank: "relevant" (a document with a gain), "not relevant" or "not assessed".
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
@@ -136,16 +135,16 @@ def _terms(documents: list[str], gains: FloatArray, discounts: FloatArray) -> pd
 
 
 def _ideal(scorer: DiscountedSum, gains: FloatArray, pool: Assessments, topic: int) -> pd.DataFrame:
-    """Order the topic's assessed documents by descending gain, ties in pool order."""
+    """Return the terms of the ideal order: the topic's assessed documents by descending gain, ties in pool order."""
     rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
     best = rows[np.argsort(-gains[rows], kind="stable")][: scorer.depth]
     return _terms(pool.documents[best].tolist(), gains[best], scorer.discount.of(len(best)))
 
 
 def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
-    """Trace labels to weights, one row per document: labels, position on every aspect, distance, class and weight.
+    """Show how TOMA turns labels into weights, a row per document: labels, positions, distance, class and weight.
 
-    The distance is to the best tuple of labels; classes count from 1, the worst.
+    There is a position for every aspect. The distance is to the best tuple of labels; classes count from 1, the worst.
     """
     measure = measure.meant_of(pool)
     tuples = pool_tuples(pool, measure.names)

@@ -1,6 +1,6 @@
 """Agreement of measures of several aspects, and of the aspects themselves (Maistro et al. 2021, Table 4, upper half).
 
-Each measure is instantiated with each base (nDCG, AP, ...). The correlation of two measures is averaged over the topics
+Each measure is used with each base (nDCG, AP, ...). The correlation of two measures is averaged over the topics
 on which it exists; Kendall's tau is tau_b of the scores (erratum of Maistro et al. 2021, Table 4).
 """
 
@@ -30,9 +30,9 @@ PAIRS = (
 def several_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES, embedding: str = EQUAL_RANGES
 ) -> dict[str, dict[str, Measure]]:
-    """Return by text of each base: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
+    """Map the text of each base to its measures EUCL, MANH, CHEB, CAM and MM over the same aspects.
 
-    `aspects` default to all graded ones with at least two grades. Raises InputError for fewer than two.
+    See `several_aspects`. `aspects` are by default all with at least two grades. Raises InputError for fewer than two.
     """
     scales = _scales(pool, aspects)
     return {str(base): several_aspects(base, scales, embedding) for base in bases}
@@ -41,7 +41,7 @@ def several_aspect_measures(
 def single_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
 ) -> dict[str, dict[str, Measure]]:
-    """Return by text of each base: the base on each single aspect, by the aspect's name."""
+    """Map the text of each base to the base on each single aspect, by the aspect's name."""
     scales = _scales(pool, aspects)
     return {str(base): {scale.name: base.with_(aspect=scale.name) for scale in scales} for base in bases}
 
@@ -53,9 +53,9 @@ def measure_correlations(
     correlation: Correlation | str = "tau",
     embedding: str = EQUAL_RANGES,
 ) -> pd.DataFrame:
-    """Correlate EUCL - CAM, EUCL - MM, ... (rows) for each base (columns): first block of Table 4. See `named_pairs`.
+    """Correlate the pairs EUCL and CAM, EUCL and MM, ... (rows) for each base (columns): the first block of Table 4.
 
-    The paper's `embedding` is "equal steps".
+    See `named_pairs`. The paper's `embedding` is "equal steps".
     """
     measures = several_aspect_measures(collection.assessments, aspects, bases, embedding)
     return named_pairs(_scores(measures, collection), PAIRS, correlation)

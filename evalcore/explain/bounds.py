@@ -1,4 +1,4 @@
-"""Upper bounds of a measure by ideal rankings (Maistro et al. 2021, section 4.2).
+"""Upper bounds of a measure from candidates for the ideal ranking (Maistro et al. 2021, section 4.2).
 
 CAM and MM have no ideal ranking of their own, so several candidates are built from the assessed documents and scored.
 """
@@ -21,11 +21,12 @@ MOST_ASPECTS = 6  # 6! = 720 orders
 
 
 def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[str]) -> pd.DataFrame:
-    """Scores of candidate ideal rankings: topics x strategies.
+    """Return the scores of candidates for the ideal ranking: topics x strategies.
 
-    The strategies are all n! orders of the aspects (sort by the first, ties by the second, ...) and three more: by the
-    sum of the labels, by the sum of their squares, and by the largest label (labels as 0, 1, 2, ...). The maximum of a
-    row is the best score known to be attainable for a topic. Raises InputError for more than 6 aspects.
+    The strategies are all n! orders of the aspects (sort by the first aspect, ties by the second, ...) and three more:
+    by the sum of the labels, by the sum of their squares, and by the largest label (labels as 0, 1, 2, ...). The
+    maximum of a row is the best score known to be attainable on a topic. Raises InputError for no aspect or more than
+    6.
     """
     if not 1 <= len(aspects) <= MOST_ASPECTS:
         raise InputError(f"expected 1 to {MOST_ASPECTS} aspects, found {len(aspects)}")
@@ -37,7 +38,7 @@ def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[st
 
 
 def ideal_orders(tuples: IntArray, aspects: Sequence[str]) -> dict[str, list[FloatArray]]:
-    """Return the sort keys of each strategy (larger is better), most important first."""
+    """Map each strategy to its sort keys (larger is better), most important first."""
     labels = tuples.astype(float)
     orders = {
         " > ".join(aspects[at] for at in order): [labels[:, at] for at in order]

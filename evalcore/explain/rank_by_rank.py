@@ -1,4 +1,4 @@
-"""One ranking from the top: every document with its labels and its contribution to the score."""
+"""Read one ranking from the top: every document with its labels and its contribution to the score."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.measures.parts.gains import relevant
 from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
-CUT = "cut"  # key in a table's attrs: its sums are scores of the ranking cut there
+CUT = "cut"  # key in a table's attrs: "sum so far" holds scores of the ranking cut after each rank
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class LargestGap:
-    """The rank at which the leading ranking gains most on the other, the gain there, and its lead."""
+    """The rank at which one ranking gains most on another, the gain at this rank, and the lead over all ranks."""
 
     rank: int
     gain: float
@@ -32,11 +32,11 @@ class LargestGap:
 
 
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
-    """Return the first `depth` ranks of one system on one topic, a row each, with labels of the measure's source.
+    """Return the first `depth` ranks of one system on one topic, a row each, with labels by the measure's source.
 
-    Columns: document ("" if unassessed), a label for every aspect and signal, or the name of its group (nan:
-    not assessed); for a sum over ranks also `adds` and `sum so far`, which reaches the score at the end of the ranking;
-    for a sum of gains also `gain` and `discount`.
+    Columns: document ("" if unassessed) and its value on every aspect and signal (nan if not assessed); for a sum over
+    ranks also `adds` and `sum so far`, which reaches the score at the end of the ranking; for a sum of gains also
+    `gain` and `discount`.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
@@ -59,19 +59,19 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):
         return table
-    added = added.reindex(table.index).fillna(0.0)  # ranks below the cut-off add nothing
+    added = added.reindex(table.index).fillna(0.0)  # ranks after the cut-off add nothing
     return table.join(added.assign(**{"sum so far": added["adds"].cumsum()}))
 
 
 def read_down(
     measure: Measure | str, collection: Collection, system: str, topic: str, depth: int | None = None
 ) -> pd.DataFrame:
-    """Return the `walk` of a system and a topic by their names.
+    """Return the table of `walk` for a system and a topic, given by name.
 
-    It ends at `depth`, or at the end of the ranking. If the measure is no sum over ranks, `sum so far` is the score of
-    the ranking cut after each rank, `adds` is its rise, and `attrs["cut"]` is set. If qrels have subtopics,
-    `subtopics` are those that a document is relevant to, and `new` those without a relevant document above. Raises
-    InputError for a name that the collection lacks.
+    It ends at `depth`, or at the end of the ranking. If the measure is not a sum over ranks, `sum so far` is the score
+    of the ranking cut after each rank, `adds` is its increase, and `attrs["cut"]` is set. If qrels have subtopics, the
+    column `subtopics` lists those to which a document is relevant, and `new` those without a relevant document above.
+    Raises InputError for an unknown name.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
@@ -94,7 +94,7 @@ def read_down(
 def _as_it_grows(
     measure: Measure, collection: Collection, rankings: Rankings, system: int, topic: int, count: int
 ) -> FloatArray | None:
-    """Return the (count,) scores of a ranking cut after each rank; None if the measure reads no labels of documents."""
+    """Return the (count,) scores of a ranking cut after each rank; None if they cannot be computed from labels."""
     if not isinstance(collection, Collection) or collection.more or not count or not measure.columns:
         return None
     places, rows = rankings.hits(system, topic, count)
@@ -143,9 +143,9 @@ def _with_subtopics(table: pd.DataFrame, of: Mapping[str, Sequence[str]]) -> pd.
 
 
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:
-    """Find the rank at which the first ranking gains most on the second (or loses, if it is behind); None if they tie.
+    """Find the rank at which the first ranking gains most on the second (or loses most, if it is behind).
 
-    Among equal gains, the first rank counts.
+    Of equal gains, the first counts. None if the scores are tied.
 
     >>> largest_gap([0.5, 0.25], [0.5, 0.0])
     LargestGap(rank=2, gain=0.25, lead=0.25)

@@ -1,13 +1,13 @@
-"""Documents returned by the best systems: the number of worthless ones, and document quality by rank.
+"""Documents returned by the best systems: how many are worthless, and their quality by rank.
 
 Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
 
-For each topic, only the best system under a measure counts. Systems tied as best share the topic equally, so that
-neither their names nor the order of files matter, and counts need not be whole numbers.
+For each topic, only the best system under a measure counts. Tied best systems share the topic equally, so that names
+and the order of files do not matter, and counts may be fractions.
 
-A document's label on an aspect is its distance from the worthless label (`Scale.zero`), or from the highest grade if
-low is good. A document without some of the labels, or not judged there, gets the worst ones, as in TOMA; a document
-without any is unassessed and counted separately. The sum of its labels is the document's quality.
+A document's label on an aspect is its distance from the worthless label (`Scale.zero`: 0, or the highest grade if low
+is good). A missing label counts as the worst, as in TOMA; a document without any label is unassessed and counted
+separately. The sum of its labels is the document's quality.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def zero_aspect_documents(
 ) -> pd.DataFrame:
     """Count how often the best system ranks a document whose labels are all the worst (Maistro et al. 2021, Table 5).
 
-    `tables` maps a measure's text to its scores (topics x systems), in the paper scores of rankings cut at `depth`
-    (`cut_rankings`). One row per measure and rank, and one for all ranks: measure, ranks, documents, zero (how many),
-    share (of the documents at all ranks together, as in the paper), unassessed. `aspects` default to
-    all that have grades.
+    `tables` maps a measure's text to its scores (topics x systems); the paper scores rankings cut at `depth` (see
+    `cut_rankings`). Returns a row per measure and rank, and one for all ranks: measure, ranks, documents, zero (the
+    number of such documents), share (zero / the documents at all ranks together, as in the paper), unassessed.
+    `aspects` are by default all that have grades.
     """
     _check_depth(depth)
     bands = [(rank, rank) for rank in range(1, depth + 1)] + ([(1, depth)] if depth > 1 else [])
@@ -58,12 +58,12 @@ def label_sums_by_rank(
     bands: int = 4,
     as_shares: bool = False,
 ) -> pd.DataFrame:
-    """Mean sum of labels of the best system's documents, by band of ranks (Maistro et al. 2021, Table 6).
+    """Return the mean sum of labels of the best system's documents, by band of ranks (Maistro et al. 2021, Table 6).
 
-    `bands` bands of equal size down to `depth`, the last one perhaps shorter. One row per measure and band: measure,
-    ranks, documents, unassessed, mean_sum (over assessed documents) and mean_sum_all (unassessed documents counted as
-    0). `as_shares` divides each label by the length of its scale, so that a scale of 100 grades does not outweigh one
-    of 3.
+    There are up to `bands` bands of equal size down to `depth`; the last may be shorter. A row per measure and band:
+    measure, ranks, documents, unassessed, mean_sum (over assessed documents) and mean_sum_all (with unassessed
+    documents as 0). `as_shares` divides each label by the length of its scale, so that a scale of 100 grades does not
+    outweigh a scale of 3.
     """
     if not 1 <= bands <= depth:
         raise InputError(f"expected from 1 to {depth} bands of ranks, found {bands}")
@@ -76,7 +76,7 @@ def label_sums_by_rank(
 
 
 def cut_rankings(collection: Collection, depth: int) -> Collection:
-    """Cut every ranking after `depth` documents, so that any measure is computed with that cut-off."""
+    """Return the collection with every ranking cut after `depth` documents, as a cut-off for any measure."""
     _check_depth(depth)
     refuse_no_collection(collection)
     rankings = collection.rankings
@@ -93,9 +93,10 @@ def cut_rankings(collection: Collection, depth: int) -> Collection:
 
 
 def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return each system's share of each topic as the best one: 1, or 1/k if k systems are tied.
+    """Return each system's share in being the best on each topic: 1, or 1/k if k systems are tied, or 0.
 
-    Best is highest, or lowest if low scores are good (`attrs`). A system without a score on a topic (nan) has share 0.
+    The best score is the highest, or the lowest if low scores are good (`attrs`). A system without a score on a topic
+    (nan) has 0.
 
     >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
     [[0.5, 0.5], [1.0, 0.0]]
@@ -108,7 +109,7 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> FloatArray:
-    """Sum each document's labels (P,), counted from 0 for the worst; nan if no aspect is assessed.
+    """Return the (P,) sum of each document's labels, counted from 0 for the worst; nan if it has no label.
 
     Raises InputError for a column without grades.
     """
@@ -141,7 +142,7 @@ def _counted(
     bands: Bands,
     as_shares: bool,
 ) -> pd.DataFrame:
-    """Count per measure and band: documents, unassessed, zero, and total, the sum of documents' sums of labels."""
+    """Count per measure and band: documents, unassessed, zero (all labels worst), and total (the sum of all labels)."""
     pool, rankings = assessments_of(collection), collection.rankings
     refuse_no_frames(tables)
     sums = label_sums(pool, aspects, as_shares)[rankings.row]
@@ -164,7 +165,7 @@ def _counted(
 
 
 def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> IntArray:
-    """Count the (S * T,) systems tied as best on a topic, this one included; 0 if it is not among them."""
+    """Return (S * T,) how many systems are best on the topic, if this system is one of them; else 0."""
     for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
         if unknown := [str(name) for name in index if name not in set(known)]:
             raise InputError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")
@@ -174,7 +175,7 @@ def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> Int
 
 
 def _shared(counts: IntArray | FloatArray, sharing: IntArray) -> float:
-    """Sum counts, each divided by the number of systems that share it."""
+    """Return the sum of counts, each divided by the number of systems that share its topic."""
     # sum before dividing: three thirds do not always make a whole in floats
     by_number = np.bincount(sharing, weights=counts)[1:]
     return float((by_number / np.arange(1, len(by_number) + 1)).sum())

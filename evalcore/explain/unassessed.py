@@ -1,7 +1,7 @@
-"""Unassessed documents of runs: their share, and the rank of a run if its own were good.
+"""Unassessed documents of systems: their share, and a system's rank if all its unassessed documents were good.
 
-A run outside the pool has unassessed documents, which earn nothing. Its residual is what they could
-earn at most (Moffat & Zobel 2008, section 3.3), so its rank lies between two limits.
+A system outside the pool has unassessed documents, which earn nothing. Its residual is the most that they could earn
+(Moffat & Zobel 2008, section 3.3), so its rank lies between two limits.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ SHOWN = 10  # ranks counted if a measure has no cut-off
 
 
 def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataFrame:
-    """Return the share of unassessed documents at the top of each system, and the residual of a rank-biased measure.
+    """Return the share of unassessed documents in each system's top ranks, and the residual of a rank-biased measure.
 
-    The share is over the ranks that the measure reads, the first 10 if it has no cut-off, all topics together; a
-    document counts as unassessed if it lacks a label that the measure reads. The residual is the mean over topics of
-    the possible rise of the score if every unassessed document gained 1 (Moffat & Zobel 2008, section 3.3).
+    The share is over the ranks down to the measure's cut-off (without one, the first 10) of all topics together; a
+    document counts as unassessed if it lacks a label that the measure reads. The residual is the rise of the mean score
+    if every unassessed document gained 1 (Moffat & Zobel 2008, section 3.3).
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1}})
-    >>> unassessed_table("RBP(rho=0.5)", c).loc["a"].to_dict()  # y, and all ranks below it: 1 / 2
+    >>> unassessed_table("RBP(rho=0.5)", c).loc["a"].to_dict()  # y and all lower ranks: 1 / 2
     {'unassessed@10': 0.5, 'residual': 0.5}
     """
     parsed, pool = as_measure(measure, collection), collection.assessments
@@ -59,13 +59,13 @@ class Place:
     score: float
     highest_score: float
     systems: int
-    own_topics: int = 0  # for a system that lacks some topics: the number it has, its rank and score on these
+    own_topics: int = 0  # for a system that lacks some topics: the number of its topics, its rank and score on these
     own_rank: int = 0
     own_score: float = 0.0
 
     @property
     def in_words(self) -> str:
-        """Both limits in a sentence."""
+        """A sentence with both limits."""
         now = f"{self.system}: rank {self.rank} of {self.systems} under {self.measure} ({self.score:.4f})"
         could = f"rank {self.highest_rank} ({self.highest_score:.4f})"
         own = f"; on the {counted(self.own_topics, 'topic')} it has, rank {self.own_rank} ({self.own_score:.4f})"
@@ -73,9 +73,9 @@ class Place:
 
 
 def place(collection: Collection, system: str, measure: Measure | str | None = None) -> Place:
-    """Return the rank of a system by a rank-biased measure (RBP), at both ends of its residual; the others stay fixed.
+    """Return a system's rank under a rank-biased measure (RBP) at both ends of its residual, with all others unchanged.
 
-    Raises InputError for an unknown system, and for a measure that has no residual.
+    Raises InputError for an unknown system, and for a measure that is not rank-biased.
 
     >>> from evalcore.data import collection
     >>> runs = {"old": {"t": {"a": 2.0, "b": 1.0}}, "new": {"t": {"x": 2.0, "a": 1.0}}}

@@ -1,4 +1,4 @@
-"""Weightings of aspects: the scores of systems under each, and the distance to the next winner.
+"""Weightings of aspects: the scores of systems with each weighting, and the nearest weighting with another winner.
 
 Shapes: A aspects, G weightings, S systems, T topics.
 """
@@ -19,7 +19,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 
 def weightings(n_aspects: int, steps: int) -> FloatArray:
-    """Return every way to divide `steps` equal parts of the weight among aspects, (G, A).
+    """Return all (G, A) weightings that divide `steps` equal parts of the weight among the aspects.
 
     >>> weightings(2, 2).tolist()
     [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]
@@ -32,9 +32,10 @@ def weightings(n_aspects: int, steps: int) -> FloatArray:
 def means_by_weighting(
     aggregate: Aggregate, pool: Assessments, rankings: Rankings, grid: FloatArray, scores: FloatArray | None = None
 ) -> pd.DataFrame:
-    """Mean scores under each weighting (G, A): a frame of weightings (an index level for each part) x systems.
+    """Return mean scores with each weighting (G, A): a frame of weightings (an index level for each part) x systems.
 
-    `scores` (A, S, T) of the parts save computing them again. Raises InputError if grid and parts differ.
+    `scores` (A, S, T) are the scores of the parts, if already computed. Raises InputError unless each weighting has a
+    weight for each part.
     """
     aggregate = aggregate.meant_of(pool)
     scores = aggregate.part_scores(pool, rankings) if scores is None else scores
@@ -49,9 +50,9 @@ def means_by_weighting(
 def nearest_change(
     grid: FloatArray, winners: IntArray, current: FloatArray, winner: int
 ) -> tuple[float, FloatArray] | None:
-    """Return the smallest change of weights that makes another system win, and that weighting; None if there is none.
+    """Return the smallest change of weights that gives another winner, and the new weighting; None if there is none.
 
-    The change between two weightings is half the sum of absolute differences. Among ties, the first one is returned.
+    The change between two weightings is half the sum of absolute differences. Of equal changes, the first is returned.
 
     >>> nearest_change(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]), np.array([0.75, 0.25]), 1)
     (0.75, array([0., 1.]))

@@ -1,7 +1,7 @@
-"""Edits of a collection: move a document or change its label, and compare the scores.
+"""Edit a collection (move a document, change its label) and compare the scores.
 
-An edit is a value with a short text for links, `move:q03:bm25:5:2`. Edits are applied in order: a
-rank refers to the ranking after the earlier edits. In names, % and : are written %25 and %3A.
+An edit is a value with a short text for links, such as `move:q03:bm25:5:2`. Edits are applied in order: a rank refers
+to the ranking after the earlier edits. In names, % and : are written %25 and %3A.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Edit(ABC):
 
     @abstractmethod
     def make(self, draft: Draft) -> None:
-        """Apply the edit to a draft. Raises InputError, and leaves the draft unchanged, if something is missing."""
+        """Apply the edit to a draft. Raises InputError, and leaves the draft unchanged, if the edit does not fit."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class RunEdit(Edit):
 
 @dataclass(frozen=True)
 class MoveTo(RunEdit):
-    """Move the document at a rank, assessed or not, to another rank; documents between move by one.
+    """Move the document at a rank, assessed or not, to another rank; the documents between move by one rank.
 
     >>> str(MoveTo("q03", "bm25", 5, 2))
     'move:q03:bm25:5:2'
@@ -108,7 +108,7 @@ class Reorder(RunEdit):
 
 @dataclass(frozen=True)
 class Insert(RunEdit):
-    """Insert a document of the topic's pool at a rank; documents from there on move down by one.
+    """Insert a document of the topic's pool at a rank; the documents from this rank on move down by one.
 
     >>> str(Insert("q03", "bm25", "d:7", 1))
     'insert:q03:bm25:d%3A7:1'
@@ -148,9 +148,9 @@ class Remove(RunEdit):
 
 @dataclass(frozen=True)
 class Regrade(Edit):
-    """Change the label of a document of the topic's pool on an aspect; None: unassessed there.
+    """Change the label of a document of the topic's pool on an aspect; None makes it unassessed on the aspect.
 
-    It changes the label of the collection's own source, which measures read by default.
+    This changes the label by the source in use, which measures read by default.
 
     >>> str(Regrade("q03", "d7", "relevance", 2)), str(Regrade("q03", "d7", "relevance", None))
     ('regrade:q03:d7:relevance:2', 'regrade:q03:d7:relevance:-')
@@ -184,7 +184,7 @@ KINDS: dict[str, type[Edit]] = {change.KIND: change for change in (MoveTo, Reord
 
 
 def parse_edit(text: str) -> Edit:
-    """Parse an edit. Raises InputError that lists the forms.
+    """Parse an edit from its text. Raises InputError that lists the possible forms.
 
     >>> parse_edit("regrade:q03:d%3A7:relevance:-")
     Regrade(topic='q03', document='d:7', aspect='relevance', grade=None)
@@ -201,11 +201,11 @@ def parse_edit(text: str) -> Edit:
 
 
 def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
-    """Return a new collection after some edits in order, with its own fingerprint.
+    """Return the collection after some edits in order, with a fingerprint of its own.
 
-    Only what the edits name changes: the ranking of a system on a topic, or a label of a document on a topic, and with
-    it the scores of all systems there. Unassessed documents move along; as rankings do not keep their names, they
-    cannot be graded. Raises InputError for an edit that does not fit, and for a collection of passages or links.
+    An edit changes one system's ranking on a topic, or one label, which may change the scores of all systems on the
+    topic. Unassessed documents can be moved, but not graded, because rankings do not keep their names. Raises
+    InputError for an edit that does not fit, and for a collection of passages or links.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
@@ -219,7 +219,7 @@ def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
 
 
 def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
-    """Return the edits that can be applied in order, and the reasons against the others.
+    """Return the edits that can be applied in order, and the error messages of the other edits.
 
     Raises InputError for a collection that cannot be edited.
     """
@@ -235,9 +235,10 @@ def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[
 @shown
 @dataclass(eq=False)
 class Draft:
-    """A collection during editing.
+    """A collection while it is edited.
 
-    `lines` are the edited rankings: by rank a pool row, or minus the former rank of a document outside the pool.
+    `lines` are the edited rankings: at each rank the pool row of the document, or, for a document outside the pool,
+    minus its former rank.
     """
 
     collection: Collection
@@ -255,7 +256,7 @@ class Draft:
         self.edits.append(change)
 
     def line(self, system: str, topic: str) -> list[int]:
-        """Return a ranking, to be changed in place."""
+        """Return one ranking as a list that can be changed in place."""
         rankings = self.collection.rankings
         s, t = place_of(system, rankings.systems, "a system"), place_of(topic, self.collection.topics, "a topic")
         at = s * rankings.n_topics + t
@@ -268,7 +269,7 @@ class Draft:
         return self.lines[at]
 
     def row(self, topic: str, document: str) -> int:
-        """Return the pool row of a document."""
+        """Return the pool row of a document. Raises InputError if it is not in the topic's pool."""
         pool = self.collection.assessments
         start, end = pool.topic_start[place_of(topic, pool.topics, "a topic") :][:2]
         rows = np.flatnonzero(pool.documents[start:end] == document)
@@ -277,7 +278,7 @@ class Draft:
         return int(start + rows[0])
 
     def finished(self) -> Collection:
-        """Return the edited collection, or the same one without edits."""
+        """Return the edited collection; without edits, the original collection itself."""
         whole = self.collection
         if not self.edits:
             return whole
@@ -320,7 +321,7 @@ class WhatIf:
     means_after: pd.Series
 
     def on_topic(self, topic: str) -> pd.DataFrame:
-        """Scores (x before, y after) and ranks of all systems on a topic, in the form of `rank_changes`."""
+        """Return scores (x before, y after) and ranks of all systems on a topic, in the form of `rank_changes`."""
         return rank_changes(self.before.T[topic], self.after.T[topic])
 
     @cached_property
@@ -329,7 +330,7 @@ class WhatIf:
         return rank_changes(self.means_before, self.means_after)
 
     def tau_on(self, topic: str) -> float:
-        """Kendall's tau_b of the systems' scores on a topic, before and after; nan for one system, or if all tie."""
+        """Return Kendall's tau_b of scores on a topic before and after; nan for one system, or if all are tied."""
         return _tau(self.before.T[topic], self.after.T[topic])
 
     @cached_property
@@ -339,7 +340,7 @@ class WhatIf:
 
 
 def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit | str]) -> WhatIf:
-    """Score all systems before and after some edits; means are over the topics that the collection declares.
+    """Score all systems before and after some edits; means are taken as `average_over` defines.
 
     Raises InputError as `edited` and `evaluate` do.
 
@@ -378,7 +379,7 @@ def _grade(text: str) -> float | None:
     return None if text == UNASSESSED else float(text)
 
 
-# Types of an edit's parts: how each is written and parsed.
+# By type of an edit's part: the functions that write and parse it.
 _TEXTS: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "str": (str, str),
     "int": (str, _rank),
@@ -398,7 +399,7 @@ def _relabelled(pool: Assessments, regraded: dict[tuple[int, str], float]) -> As
 
 
 def _relabelled_source(sources: Sources, source: str, own: dict[int, float]) -> Sources:
-    """Change labels of the source that is read; a source combined from others cannot be changed."""
+    """Return the sources with changed labels of the source in use; a combination of sources cannot be changed."""
     name = source if source in sources.names else sources.default
     if name not in sources.labels:
         return sources
@@ -412,7 +413,7 @@ def _written(values: FloatArray, own: dict[int, float]) -> FloatArray:
 
 
 def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
-    """Replace some lines of the rankings."""
+    """Return the rankings with some lines replaced."""
     length, counts = rankings.length.copy(), np.diff(rankings.indptr)
     ranks, rows, done = [], [], 0
     for at, line in sorted(lines.items()):
@@ -433,7 +434,7 @@ def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
 
 
 def _subtopics(collection: Collection, regraded: dict[tuple[int, str], float]) -> pd.DataFrame | None:
-    """Remove relabelled documents from subtopics: a new label belongs to the document, not to a subtopic."""
+    """Return subtopics without relabelled documents: a new label belongs to the document, not to a subtopic."""
     table, pool = collection.subtopics, collection.assessments
     if table is None or not regraded:
         return table

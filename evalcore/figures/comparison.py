@@ -1,4 +1,4 @@
-"""Two measures against each other: the scatter of systems and the change of their ranking."""
+"""Comparison of measures: the scatter of systems under two of them, and the change of ranks from one to the next."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from evalcore.figures.style import (
 from evalcore.meta import ranks
 from evalcore.meta.order import ahead
 
-GLYPHS = dict(zip(SYMBOLS, "●◆■▲✚★▼⬢", strict=True))  # the marks as letters, for a legend
+GLYPHS = dict(zip(SYMBOLS, "●◆■▲✚★▼⬢", strict=True))  # the marks as characters, for a legend
 NAMED = 12  # selected systems that are named
-ROOM = 0.06  # beyond the outermost marks, as a share of what they span
+ROOM = 0.06  # margin beyond the outermost marks, as a share of their span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
-FEW = 15  # systems that are all named, where there is room
-TALL = 720  # pixels of a figure of many ranks
-Heights: TypeAlias = Callable[[Any], FloatArray]  # of ranks
-OVER_NAMES = 1.03  # of the height of the marks: where the legend begins, as a name may reach over the highest mark
-Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # ends of the axis across, of the one up
+FEW = 15  # systems that are all named, if there is room
+TALL = 720  # height of a figure with many ranks, in pixels
+Heights: TypeAlias = Callable[[Any], FloatArray]  # from ranks to their heights in the figure
+OVER_NAMES = 1.03  # where the legend begins, in heights of the plot: the name of the highest mark may rise above it
+Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # the ends of the horizontal and of the vertical axis
 
 
 def scatter(
@@ -58,16 +58,17 @@ def scatter(
     y_title: str = "",
     window: Window | None = None,
 ) -> draw.Figure:
-    """Systems as marks, one measure across and one (or several, each with its mark) up, with the identity line.
+    """Draw systems as marks, one measure across and one (or several, each with its own mark) up, and the identity line.
 
-    `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. If high scores are
-    good on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of
-    systems (columns system_a, system_b), joined by a blue and a red line. `doubt`: the tables of
-    `rank_intervals` of x and of each of `ys`, whose bounds a mark names. What is not selected fades.
+    `x` and each of `ys` hold one score per system; infinite scores are on a line of their own. If high scores are good
+    on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of systems
+    (columns system_a, system_b), joined by a blue and a red line. `doubt` are the tables of `rank_intervals` for x and
+    each of `ys`, shown when pointing at a mark. If systems are selected, the others fade.
 
-    Of MANY systems the selected, the first ten by the first of `ys` and the ten that move most to there are in colour
-    and named, where there is room; the others are pale. The axes go from the least to the largest score, with some
-    room, or where `window` says. Other scores of the same systems make a figure of the same traces, points and names.
+    With MANY systems or more, the selected ones, the best ten under the first of `ys`, and the ten whose rank changes
+    most from x to it are in colour, and named if there is room; the others are pale. The axes reach from the smallest
+    to the largest score with a margin, or over `window`. Other scores of the same systems give a figure with the same
+    numbers of traces, points and names.
     """
     top = next(iter(ys.values()))
     across, up = Ends.of(x), Ends.of(*ys.values())
@@ -98,7 +99,7 @@ def scatter(
 
 
 def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
-    """The ends of an axis: given, or left to the browser, as only then a reader's zoom survives a move."""
+    """Return settings for an axis: fixed ends with a `window`, else automatic ones, which keep a reader's zoom."""
     if window is not None:
         return {"range": list(ends)}
     return {"autorange": True, "autorangeoptions": {"minallowed": ends[0], "maxallowed": ends[1]}}
@@ -111,9 +112,10 @@ def _of(selected: Collection[str], x: pd.Series) -> list[str]:
 def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     """Return the systems to name; their number depends only on the numbers of all and of selected systems.
 
-    With MANY systems or more: the selected ones, LEADERS others (the winner of each axis, then the best up), and
-    the MOVERS that move most between the axes. With fewer: the selected ones, or, if none is selected, the winner of
-    each axis, and the next one up if one system wins both. With FEW, all, where there is room.
+    With MANY systems or more: the selected ones, LEADERS others (the winner of each axis, then the best under the
+    vertical measure), and MOVERS, those whose rank differs most between the axes. With fewer: the selected ones, or, if
+    none is selected, the winner of each axis (and the second under the vertical measure if one system wins both); with
+    at most FEW systems, all.
     """
     chosen = _of(selected, x)
     if len(x) < MANY and selected:
@@ -131,13 +133,13 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
 
 def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
-    """Count how many systems are ahead of each system across, and up."""
+    """Count the systems ahead of each system, under the horizontal and under the vertical measure."""
     across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
     return across, up
 
 
 def _winners(x: pd.Series, y: pd.Series) -> list[str]:
-    """The winner of the horizontal measure and, if different, of the vertical one."""
+    """Return the winner under the horizontal measure and, if it is another system, that under the vertical one."""
     return list(dict.fromkeys(str(x.index[int(places.argmin())]) for places in _ahead(x, y)))
 
 
@@ -173,7 +175,7 @@ def _marks(
     named: Collection[str],
     doubt: Sequence[pd.DataFrame] = (),
 ) -> list[draw.Trace]:
-    """One trace for each family that is shown, or for each measure where there are several."""
+    """Draw the marks: one trace for each family that is shown, or for each measure if there are several."""
     systems, traces = list(x.index), []
     groups = shown_groups(systems, styles)
     ys = {label: _in_order(y, x) for label, y in ys.items()}
@@ -194,7 +196,7 @@ def _marks(
 
 
 def _shapes(members: Sequence[str], styles: Styles) -> str:
-    """The shapes of a family besides that of its first member, which the legend draws itself.
+    """Write the marks of a family, except that of its first member, which the legend itself shows.
 
     >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
     "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
@@ -206,7 +208,7 @@ def _shapes(members: Sequence[str], styles: Styles) -> str:
 
 
 def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:
-    """Scores of the systems of x, in its order."""
+    """Return the scores of the systems of x, in its order."""
     return scores if scores.index.equals(x.index) else scores.reindex(x.index)
 
 
@@ -217,8 +219,10 @@ def _texts(scores: pd.Series) -> list[str]:
 def _look(
     systems: Sequence[str], styles: Styles, selected: Collection[str], named: Collection[str], grey: bool, many: bool
 ) -> dict[str, Any]:
-    """Marks of few systems, each in its own colour; of many, only named systems have one. The others are pale, look
-    darker if they overlap, and are `grey` if no families are shown. Unselected marks fade.
+    """Return the look of marks: few systems have their own colours; of many, only the selected and named ones do.
+
+    The others are transparent, so that overlaps look darker, and grey if `grey` (no families are shown). If systems are
+    selected, other marks fade.
     """
     vivid = {*selected, *named} if many else set(systems)
     faint = FADED if selected or not many else 0.4
@@ -232,7 +236,7 @@ def _look(
 
 
 def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
-    """The rank of each system and, with a table of rank intervals, its interval."""
+    """Return the rank of each system and, given a table of rank intervals, its interval."""
     places: list[Any] = ranks(scores).tolist()
     if not doubt:
         return places
@@ -242,7 +246,7 @@ def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFr
 
 
 def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> draw.Trace:
-    """Marks from rows of (system, x, y, rank by x, rank by y, score by x, score by y)."""
+    """Draw marks from rows of (system, x, y, rank under x, rank under y, score under x, score under y)."""
     return draw.marks(
         [row[1] for row in rows],
         [row[2] for row in rows],
@@ -260,7 +264,7 @@ def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str)
 def _names(
     x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window, styles: Styles
 ) -> list[dict[str, Any]]:
-    """Names beside the marks of the first measure up; those without room are there and cannot be seen."""
+    """Write names beside the marks of the first vertical measure; names without room are invisible annotations."""
     (left, right), (low, high) = window
     across = (x.to_numpy(dtype=np.float64) - left) / (right - left)
     ups = [(high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
@@ -291,15 +295,16 @@ def _names(
 def bump(
     columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[str] = (), doubt: Sequence[pd.DataFrame] = ()
 ) -> draw.Figure:
-    """Ranks of all systems under each measure, joined by lines: crossing lines are swaps.
+    """Draw the ranks of all systems under each measure, joined by lines; crossing lines are swaps.
 
-    `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of
-    the selected systems; where none is selected, of the first in each column. Of MANY systems the selected, the first
-    ten of the last column and the ten that move most are in colour and named; the top has more room.
+    `doubt` are the tables of `rank_intervals` for the first columns, shown when pointing at a line. Bars show the rank
+    intervals of the selected systems or, if none is selected, of the winner in each column. With MANY systems or more,
+    the selected ones, the best ten in the last column, and the ten whose rank varies most are in colour and named, and
+    top ranks are further apart.
     """
     labels = list(map(measure_title, columns))
     known = list(columns.values())
-    if all(map(has_gaps, known)):  # a system that one of them lacks has no line
+    if all(map(has_gaps, known)):  # a system without a score under some measure has no line
         table = pd.concat(known, axis=1).notna().all(axis=1)
         known = [scores[table.reindex(scores.index)] for scores in known]
     shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(known)})
@@ -338,7 +343,7 @@ def bump(
 
 
 def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
-    """Return systems to colour beside the chosen: LEADERS with the best last ranks, MOVERS whose rank varies most."""
+    """Return more systems to colour than the chosen: LEADERS of the last column, MOVERS whose rank varies most."""
     left = [name for name in rows if name not in chosen]
     leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
     moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))
@@ -346,7 +351,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """Give every system in each column its own place; ties keep the previous order, to avoid needless crossings."""
+    """Give every system its own place in each column; tied systems keep their previous order, so lines cross less."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))
@@ -357,7 +362,7 @@ def _places(ranked: IntArray) -> IntArray:
 def _named_ranks(
     rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, named: bool, labels: Mapping[str, str]
 ) -> dict[str, Any]:
-    """An axis down one side; few systems are `named` there, each with the rank that it may share."""
+    """Make the axis on one side; if `named`, with the names of the systems and their ranks, which ties share."""
     if not named:
         return draw.axis("", range=np.sqrt([len(ranked) + 0.7, 0.3]).tolist(), showticklabels=False, showgrid=False)
     order = sorted(rows, key=lambda name: int(rows[name][column]))
@@ -381,7 +386,7 @@ def _vivid_names(
     height: int,
     labels: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """A few of many systems at the ends of their lines, in their colours."""
+    """Write the names of a few of many systems at the ends of their lines, in their colours."""
     heights, ends = np.sqrt([float(row[column]) for row in rows.values()]), np.sqrt([len(ranked) + 0.7, 0.3])
     texts, colours = _with_ranks(rows, ranked, column, labels), [styles[name].colour for name in rows]
     return beside(texts, heights, ends.tolist(), height - 60, colours, left=column == 0)
@@ -400,7 +405,7 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
 def _rank_bars(
     selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights
 ) -> list[draw.Trace]:
-    """The 95% intervals of the ranks of a few systems, as intervals of all would overlap."""
+    """Draw the 95% intervals of the ranks of a few systems; intervals of all systems would overlap."""
     return [
         draw.line(
             [column] * 2,
@@ -417,7 +422,7 @@ def _rank_bars(
 def _bump_lines(
     rows: Mapping[str, IntArray], styles: Styles, faded: bool, name: str, hovers: Mapping[str, str], heights: Heights
 ) -> draw.Trace:
-    """The lines of one family, or the pale ones of all systems, with a gap after each."""
+    """Draw the lines of one family, or pale lines of all systems, as one trace with a gap after each line."""
     systems, table = list(rows), np.array(list(rows.values()))
     each = [system for system in systems for _ in range(table.shape[1] + 1)]
     many = len(systems) >= MANY

@@ -1,4 +1,4 @@
-"""Pairs of systems that a measure separates, and the topics that decide about one pair."""
+"""Pairs of systems that a measure separates, and the differences of one pair by topic."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from evalcore.figures.style import (
 MOST_POINTS = 2400  # drawn in one figure of curves or strips
 MOST_TOPICS = 80  # named below their bars
 MOST_NAMED = 60  # systems that get a label on the axes of the matrix
-MOST_CLICKED = 150  # systems whose matrix says which pair was clicked
-MOST_STARRED = 9  # curves beside which there is room for the name of a pair
+MOST_CLICKED = 150  # systems up to which a click on the matrix reports the pair
+MOST_STARRED = 9  # curves up to which the legend has room for the name of a pair
 Pair = tuple[str, str]
 
 
 def pair_name(a: str, b: str) -> str:
-    """Return the text that a click on a pair reports: its systems as JSON.
+    """Return the text that a click on a pair reports: a JSON list of its two systems.
 
     >>> pair_name("run1", "run2")
     '["run1", "run2"]'
@@ -53,10 +53,10 @@ def asl_curves(
     pair: Pair | None = None,
     styles: Styles | None = None,
 ) -> draw.Figure:
-    """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they differ.
+    """Draw ASL curves (Sakai 2006): pairs of systems by falling ASL, a line per measure; pairs below alpha differ.
 
-    `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest one that there
-    can be. `pair` is marked on every curve.
+    `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest possible other
+    ASL. `pair` is marked on every curve.
     """
     floor = 0.5 / n_resamples
     most = max(60, MOST_POINTS // max(len(curves), 1))
@@ -87,7 +87,7 @@ def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) 
         {**look_of_line(at), "width": 2},
         f"{plain(name)}<br>{_HOVER}",
         name=plain(name),
-        # Marks too small to be seen: plotly lets nothing else be clicked.
+        # marks too small to be seen, because plotly reports clicks only on marks
         marker={"size": 0.1, "color": look_of_line(at)["color"]},
         customdata=_pair_data(part),
     )
@@ -130,10 +130,10 @@ def _is_pair(pairs: pd.DataFrame, pair: Pair) -> np.ndarray[Any, np.dtype[np.boo
 def topic_differences(
     differences: pd.Series, interval: tuple[float, float], names: Pair, height: int = 380, styles: Styles | None = None
 ) -> draw.Figure:
-    """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
+    """Draw the difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
-    Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval
-    and no mean. If the variation of the difference is unknown, the mean has no interval.
+    Above 0 the first system is better. Infinite differences are on a line of their own, and then there is no mean and
+    no interval. If the variation of the difference is unknown, the mean has no interval.
     """
     ordered = differences.sort_values(ascending=False, kind="stable")
     ends = Ends.of(ordered)
@@ -175,9 +175,9 @@ def topic_differences(
 def pair_matrix(
     systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT, styles: Styles | None = None
 ) -> draw.Figure:
-    """Systems x systems, best first: the better of two that differ significantly.
+    """Draw a matrix of systems x systems, best first: the colour shows the better of two that differ significantly.
 
-    `pairs` has system_a, system_b, difference and p, as compared with alpha. A click reports the pair.
+    `pairs` has system_a, system_b, difference and p, which is compared with alpha. A click reports the pair.
     """
     verdict, p, difference = (np.full((len(systems), len(systems)), np.nan) for _ in range(3))
     place = {name: at for at, name in enumerate(systems)}
@@ -185,7 +185,7 @@ def pair_matrix(
     for rows, columns, sign in ((a, b, 1), (b, a, -1)):
         difference[rows, columns] = sign * pairs["difference"]
         p[rows, columns] = pairs["p"]
-        apart = less(pairs["p"], alpha)  # not so where there is no p
+        apart = less(pairs["p"], alpha)  # false if p is nan
         verdict[rows, columns] = np.where(apart, sign * np.sign(pairs["difference"]), 0)
     side: dict[str, Any] = {"type": "category", "showgrid": False}
     return draw.figure_of(

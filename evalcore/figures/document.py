@@ -1,7 +1,7 @@
-"""A document: screens in an order with notes, which a report, slides and lessons are written of.
+"""A document: screens in order, with notes, from which reports, slides and lessons are written.
 
-It is written as HTML that needs nothing else: figures stay interactive, and what sliders show at their places is in the
-file. The file asks no host for anything, and says so to the browser that opens it.
+It is written as self-contained HTML: figures stay interactive, and the screens at the positions of sliders are in the
+file. The file fetches nothing from any host, and tells the browser to forbid it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from evalcore.figures.path import Path, Sheet
 from evalcore.structures.documents import Collection
 
 PACKAGES = ("numpy", "scipy", "pandas", "plotly")
-EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
+EXACT = 100.0  # columns with larger numbers are kept as texts, because 32 bits hold seven digits
 DECIMALS = 4  # of the numbers of a table
 TITLE = "title"  # of a section, among the texts of a sheet
 
@@ -54,7 +54,7 @@ class Folded:
 
 @dataclass(frozen=True)
 class Controls:
-    """The place of a section's sliders, if not under its title."""
+    """The place for a section's sliders, if they are not to be under its title."""
 
 
 _KINDS = {
@@ -78,7 +78,7 @@ class Item:
 
     @property
     def kind(self) -> str:
-        """Kind of the item, by the name that templates have for it."""
+        """The kind of the item, as templates name it."""
         if isinstance(self.thing, draw.Drawn):
             return "figure"
         return _KINDS[type(self.thing)]
@@ -86,7 +86,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Rests:
-    """The data that a screen was made on: their title, what was loaded with its fingerprint, what its files say."""
+    """The data of a screen: title, facts about the loaded collection (with its fingerprint), and stated provenance."""
 
     title: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
@@ -97,11 +97,10 @@ class Rests:
 class Section:
     """A screen in a document: its title, finding, content, settings, link, and a note.
 
-    `headline` holds the sentences of the finding by their keys. `link` is an address, or a path in an app whose address
-    its reader knows; a path is printed as text. `about` names data, measures and settings, and ends every caption.
-    `measures` are the texts of those that it is about. `paths` are its sliders; figures whose keys are in `unmoved` are
-    not expected to follow any. `mark` stays the same however the section is
-    renamed or moved.
+    `headline` holds the sentences of the finding, by key. `link` is an address, or a path within an app whose address
+    the reader knows; a path is printed as text. `about` names data, measures and settings, and ends every caption.
+    `measures` are the texts of the measures shown. `paths` are the sliders; figures whose keys are in `unmoved` are not
+    expected to follow them. `mark` identifies the section, also after it is renamed or moved.
     """
 
     title: str
@@ -118,39 +117,38 @@ class Section:
     mark: str = field(default_factory=lambda: secrets.token_hex(4))
 
     def caption(self, item: Item) -> str:
-        """The caption of one of its items."""
+        """Return the caption of an item, with `about` at its end."""
         return under(item.caption, self.about)
 
     def sheet(self, *, captions: bool = False) -> Sheet:
-        """The section at one place of a slider: all that can follow, with `captions` its title and captions too."""
+        """Return everything of the section that a slider can change; with `captions`, its title and captions too."""
         texts = {f"{item.key} caption": self.caption(item) for item in self.items if captions and self.caption(item)}
         return sheet(self.items, {**({TITLE: self.title} if captions else {}), **self.headline, **texts})
 
 
 @dataclass(frozen=True)
 class Document:
-    """Screens in an order, under a title and an introduction."""
+    """Screens in order, under a title and an introduction."""
 
     title: str
     sections: Sequence[Section] = ()
     introduction: str = ""
 
     def html(self, made: str = "", *, stage: bool = False) -> str:
-        """Return the document as one HTML file.
+        """Return the document as the text of one HTML file.
 
-        It names the data of each section (with a fingerprint), every setting, the versions, and how each section opens
-        again. `made` is the date to print, by default now. A section takes at most 2 MB apart from plotly.js if its
-        sliders can make it so: they have fewer places first, and are then left out, with a note. `stage`: it opens as
-        slides.
+        It names the data of each section (with a fingerprint), every setting, the versions, and the link that reopens
+        each section. `made` is the date to print, by default now. To keep a section, apart from plotly.js, within 2 MB,
+        its sliders get fewer positions, and are then left out with a note. `stage`: the file opens as slides.
         """
         from evalcore.figures import writer
 
         return writer.one_file(self, made, stage)
 
     def pages(self) -> dict[str, str]:
-        """Return the document as a folder of pages that share plotly.js: the text of each file by its name.
+        """Return the document as a folder of pages that share plotly.js: the text of each file, by its name.
 
-        `index.html` leads to the pages and each page to the next. No page fetches anything but files of the folder.
+        `index.html` links to the pages, and each page to the next. The pages fetch only files of the folder.
         """
         from evalcore.figures import writer
 
@@ -158,9 +156,9 @@ class Document:
 
 
 def rests_on(collection: Collection | None) -> Rests:
-    """Return the description of a collection in a document; nothing for a screen without data.
+    """Return the description of a collection for a document; it is empty for a screen without data.
 
-    If systems lack topics, it names them and how means treat them.
+    If systems lack topics, it names these systems and how means treat them.
     """
     if collection is None:
         return Rests()
@@ -171,7 +169,7 @@ def rests_on(collection: Collection | None) -> Rests:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that computed the numbers: Python and the packages that matter."""
+    """Return the versions of Python and of the packages that computed the numbers."""
     from evalcore import __version__
 
     listed = {"Python": platform.python_version(), "evalcore": __version__}
@@ -179,7 +177,7 @@ def versions() -> dict[str, str]:
 
 
 def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Sheet:
-    """Return items in the form of a path, by their keys, with more texts.
+    """Return the items that have keys as one sheet of a path, together with more texts.
 
     >>> sheet([Item("Words", key="said"), Item("No slider moves these")], {"finding": "First: a"})["texts"]
     {'finding': 'First: a', 'said': 'Words'}
@@ -198,9 +196,9 @@ def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Shee
 
 
 def cells(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return a table in the form of a path: its headers, the names of its rows, and its columns by number.
+    """Return a table as a part of a sheet: its headers, the names of its rows, and its columns by number.
 
-    A column is of numbers, rounded as they are shown, if 32 bits are exact enough for that; else of texts.
+    A column holds numbers, rounded as shown, if 32 bits are exact enough for them, else texts.
     """
     names = {"heads": [str(name) for name in frame.columns], "rows": [str(name) for name in frame.index]}
     return {**names, **{str(at): _column(frame.iloc[:, at]) for at in range(frame.shape[1])}}
@@ -211,7 +209,7 @@ def _column(column: pd.Series) -> Any:
         numbers = column.to_numpy(dtype=float)
         finite = np.isfinite(numbers)
         if not finite.any() or np.abs(numbers[finite]).max() <= EXACT:
-            # A browser rounds ties, and what 32 bits hold of a number, to the other side.
+            # rounded here, because a browser would round ties and 32-bit numbers differently
             return np.array([float(f"{number:.{DECIMALS}f}") for number in numbers])
     return [cell(value) for value in column]
 
@@ -219,7 +217,7 @@ def _column(column: pd.Series) -> Any:
 def in_texts(
     frame: pd.DataFrame, decimals: Mapping[str, int] | None = None, index: bool = True
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the heads and the rows of a table as they are written; the names of its rows come first.
+    """Return the headers and the rows of a table as texts; the names of its rows come first.
 
     >>> in_texts(pd.DataFrame({"AP": [0.5, None]}, index=pd.Index(["a", "b"], name="system")))
     (['system', 'AP'], [['a', '0.5000'], ['b', '']])
@@ -237,7 +235,7 @@ def in_texts(
 
 
 def cell(value: Any, decimals: int = DECIMALS) -> str:
-    """Return a cell of a table as it is written; a gap is empty."""
+    """Return a cell of a table as text; a missing value is empty."""
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return ""
     return score_text(float(value), decimals) if isinstance(value, float | np.floating) else str(value)

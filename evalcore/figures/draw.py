@@ -1,4 +1,4 @@
-"""Parts of figures: traces, lines and words over them, axes, and the figure in the layout of the house."""
+"""Parts of figures: traces, lines and texts over them, axes, and the figure in the common layout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalcore.direction import Scored
 from evalcore.figures.style import GRID, HEIGHT, LINE, plain
 
 MOST_DECIMALS = 8  # that an axis writes
-ROOM = 0.1  # from the last finite score to the infinite ones, as a share of the axis
+ROOM = 0.1  # distance from the last finite score to the line of infinite ones, as a share of the axis
 
 EDGELESS = {"line": {"width": 0}}
 
@@ -33,9 +33,9 @@ LEGEND: Part = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "item
 
 
 def trace(kind: Kind, **settings: Any) -> Trace:
-    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time.
+    """Return a trace as plotly.js reads it, with columns as arrays; without a name it has no entry in the legend.
 
-    Without a name it has no entry in a legend.
+    It becomes an object of plotly only together with its figure, which saves time.
     """
     arrays = {name: column.to_numpy() for name, column in settings.items() if isinstance(column, pd.Series | pd.Index)}
     unnamed = {} if settings.get("name") else {"showlegend": False}
@@ -43,31 +43,31 @@ def trace(kind: Kind, **settings: Any) -> Trace:
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """A line, with marks if `more` has a `marker`; `hover` describes a point: "" nothing, None its numbers."""
+    """Draw a line, with marks if `more` has a `marker`; `hover` describes a point ("": nothing, None: its numbers)."""
     mode = {"mode": "lines+markers", "cliponaxis": False} if "marker" in more else {"mode": "lines"}
     return trace("scatter", x=x, y=y, **{**mode, "line": look, **_under_the_mouse(hover), **more})
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Marks, whole at the edge of the axes; `hover` describes each, "" nothing, None its numbers."""
+    """Draw marks, also beyond the ends of axes; `hover` describes each ("": nothing, None: its numbers)."""
     own = {"mode": "markers", "cliponaxis": False, "marker": look, **_under_the_mouse(hover)}
     return trace("scatter", x=x, y=y, **{**own, **more})
 
 
 def bars(x: Any, y: Any, colour: Any, hover: str | None = "", **more: Any) -> Trace:
-    """Bars without edges; `marker` may say more of their look, and `orientation` "h" has them lie."""
+    """Draw bars without edges; `marker` may change their look, and `orientation` "h" makes them horizontal."""
     marker = {"color": colour, "line": {"width": 0}, **more.pop("marker", {})}
     return trace("bar", x=x, y=y, marker=marker, **_under_the_mouse(hover), **more)
 
 
 def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "", **more: Any) -> Trace:
-    """A table of values as shades from one end of the colours to the other, without a scale beside it."""
+    """Draw a table of values as cells, shaded by colours between two ends, without a colour bar."""
     own = {"zmin": ends[0], "zmax": ends[1], "colorscale": colours, "showscale": False, **_under_the_mouse(hover)}
     return trace("heatmap", z=z, **{**own, **more})
 
 
 def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
-    """Fill the area between two lines; `more` belongs to the upper one, and may name it in a legend."""
+    """Fill the area between two lines; `more` are settings of the upper one, such as a name in the legend."""
     quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     filled = {**quiet, "fill": "tonexty", "fillcolor": colour, **more}
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
@@ -76,26 +76,26 @@ def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
 def written_cells(
     x: Any, y: Any, size: float, data: Any, texts: Any, font: Mapping[str, Any], values: bool = False
 ) -> Trace:
-    """Draw invisible marks with texts over cells, which can be pointed at and clicked: plotly selects marks, not cells.
+    """Draw invisible marks with texts over cells, for pointing and clicking: plotly selects marks, not cells.
 
-    `data` says of each what a click reports, and what stands under the mouse. `values`: the texts are those of the heat
-    map under them, and may lose decimals in smaller cells.
+    `data` holds, for each mark, the text that a click reports and the hover text. `values`: the texts are the values of
+    the heat map below, and may lose decimals in small cells.
     """
     still = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
     look = {"symbol": "square", "size": size, "opacity": 0}
     words = {"mode": "markers+text", "text": texts, "textfont": font, "customdata": data}
-    # places.js chooses which texts fit where the figure is seen.
+    # places.js chooses the texts that fit at the size at which the figure is shown
     meta = {"cells": "values" if values else "words"}
     return marks(x, y, look, "%{customdata[1]}", meta=meta, **words, **still)
 
 
 def unseen(**more: Any) -> Trace:
-    """An invisible mark: plotly draws an axis only if some trace uses it."""
+    """Draw an invisible mark, because plotly draws an axis only if some trace uses it."""
     return trace("scatter", mode="markers", opacity=0, hoverinfo="skip", **more)
 
 
 def key(name: str, look: Mapping[str, Any], **more: Any) -> Trace:
-    """An entry of the legend, of no mark."""
+    """Add an entry to the legend without a mark in the figure."""
     return trace("scatter", x=[None], y=[None], name=name, **{"mode": "markers", "marker": look, **more})
 
 
@@ -106,7 +106,7 @@ def _under_the_mouse(hover: str | None) -> dict[str, str]:
 
 
 def gapped(*ends: ArrayLike) -> FloatArray:
-    """The ends of many short lines joined into a single line, with a gap after each.
+    """Join many short lines, given by their ends, into one line with a gap after each.
 
     >>> gapped([1, 2], [3, 4]).tolist()
     [1.0, 3.0, nan, 2.0, 4.0, nan]
@@ -116,7 +116,7 @@ def gapped(*ends: ArrayLike) -> FloatArray:
 
 
 def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
-    """Many lines (rows of the table) over the same places as one, with a gap after each.
+    """Join many lines (rows of the table) over the same x values into one line with a gap after each.
 
     >>> {side: values.tolist() for side, values in strands([1, 2], [[3, 4], [5, 6]]).items()}
     {'x': [1.0, 2.0, nan, 1.0, 2.0, nan], 'y': [3.0, 4.0, nan, 5.0, 6.0, nan]}
@@ -127,7 +127,7 @@ def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
 
 
 def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
-    """Error bars from low to high; none if these are unknown."""
+    """Return error bars from low to high; they have no length if these are unknown."""
     ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
     known = {name: np.nan_to_num(np.asarray(values, dtype=float)) for name, values in ends.items()}
     return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}
@@ -136,24 +136,24 @@ def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
 # --- figures --------------------------------------------------------------------------------------------------------
 
 
-# Plotly checks and rewrites every property of every trace, which takes longer than all else about a figure. The tests
-# have it do so, and see that it changes nothing.
+# Plotly checks and rewrites every property of every trace, which takes longer than everything else about a figure. The
+# tests switch this on, and check that it changes nothing.
 new_figure: Callable[..., Figure] = partial(go.Figure, _validate=False)
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A figure as plotly.js reads it, without objects of plotly."""
+    """A figure as plotly.js reads it, without plotly's objects."""
 
     data: Sequence[Trace]
     layout: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """As in figures of plotly."""
+        """Return data and layout, as figures of plotly do."""
         return {"data": list(self.data), "layout": dict(self.layout)}
 
     def with_layout(self, **changes: Any) -> Spec:
-        """The figure with other settings of the layout; nested settings are merged."""
+        """Return the figure with changed settings of the layout; nested settings are merged."""
         inner = {name: change for name, change in changes.items() if isinstance(change, Mapping)}
         merged = {name: {**(self.layout.get(name) or {}), **values} for name, values in inner.items()}
         return replace(self, layout={**self.layout, **changes, **merged})
@@ -166,9 +166,9 @@ _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
 def spec_of(make: Callable[[], Figure]) -> Spec:
-    """The figure that `make` returns, without plotly's objects if it comes directly from `figure_of`.
+    """Return the figure that `make` draws, without plotly's objects if `figure_of` makes it.
 
-    Those objects, and to copy what is in them, take longer than to find out what is drawn.
+    Creating and copying these objects takes longer than computing what is drawn.
     """
     token = _AS_SPEC.set(True)
     try:
@@ -179,15 +179,15 @@ def spec_of(make: Callable[[], Figure]) -> Spec:
 
 
 def as_spec(figure: Drawn) -> Spec:
-    """A figure without plotly's objects."""
+    """Return a figure without plotly's objects."""
     if isinstance(figure, Spec):
         return figure
-    # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
+    # part by part, because for a whole figure plotly encodes the numbers, which takes time and makes them unreadable
     return Spec([trace.to_plotly_json() for trace in figure.data], figure.layout.to_plotly_json())
 
 
 def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> Figure:
-    """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
+    """Return a figure of traces in the common layout; `uirevision` keeps zoom and selection when data change."""
     settings: dict[str, Any] = {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 28, "b": 8},
@@ -205,7 +205,7 @@ def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> F
 
 
 def axis(title: str, **settings: Any) -> dict[str, Any]:
-    """An axis with a faint grid and its title."""
+    """Return an axis with a faint grid and a title."""
     common: dict[str, Any] = {
         "title": {"text": title, "standoff": 8},
         "gridcolor": GRID,
@@ -217,9 +217,9 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """Format the numbers of an axis with `least` decimals, or more if ticks are closer, so that no two look alike.
+    """Format the numbers of an axis with `least` decimals, or more if ticks are so close that two would look alike.
 
-    Plotly asks for the distance of the ticks, also after a zoom.
+    Plotly chooses the format from the distance of the ticks, also after a zoom.
 
     >>> decimals(7)["tickformatstops"]
     [{'dtickrange': [None, 9e-08], 'value': '.8f'}, {'dtickrange': [9e-08, None], 'value': '.7f'}]
@@ -234,12 +234,12 @@ def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
 
 
 def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
-    """Ticks of an axis whose values are places among options, which have names; nothing where they have none."""
+    """Return the ticks of an axis whose values are indices of options with names; nothing without names."""
     return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
 
 
 def ends(*values: ArrayLike, room: float) -> list[float]:
-    """The ends of an axis: the smallest and largest finite number, with a margin as a share of their span.
+    """Return the ends of an axis: the smallest and largest finite number, with a margin as a share of their span.
 
     >>> ends([1, 3, np.inf], room=0.5), ends([], room=0)
     ([0.0, 4.0], [0.0, 1.0])
@@ -252,7 +252,7 @@ def ends(*values: ArrayLike, room: float) -> list[float]:
 
 
 def evenly(count: int, most: int) -> IntArray:
-    """At most `most` of `count` positions, evenly spread, with both ends.
+    """Return at most `most` of `count` positions, evenly spaced, including both ends.
 
     >>> evenly(5, 3).tolist(), evenly(2, 3).tolist(), evenly(0, 3).tolist()
     ([0, 2, 4], [0, 1], [])
@@ -261,22 +261,22 @@ def evenly(count: int, most: int) -> IntArray:
 
 
 def ticks(names: Sequence[str]) -> Part:
-    """A name at each of the places 0, 1, 2, ...; `names` are harmless already."""
+    """Return ticks at 0, 1, 2, ... with these names, which must be escaped already."""
     return {"tickvals": list(range(len(names))), "ticktext": list(names)}
 
 
 def rows(names: Sequence[str], **settings: Any) -> Part:
-    """An upright axis with a name for each row, the first on top."""
+    """Return a vertical axis with a name for each row, the first on top."""
     return axis("", **{**ticks(names), "range": [len(names) - 0.4, -0.6], "showgrid": False, **settings})
 
 
 def listed(title: str = "", **settings: Any) -> Part:
-    """An upright axis of categories, the first on top."""
+    """Return a vertical axis of categories, the first on top."""
     return axis(title, **{"type": "category", "autorange": "reversed", "showgrid": False, **settings})
 
 
 def topics(title: str, **settings: Any) -> Part:
-    """An axis with the topics under it, small and slanted."""
+    """Return an axis with the topics as ticks, in small slanted type."""
     return axis(title, **{"type": "category", "tickangle": -60, "tickfont": {"size": 10}, **settings})
 
 
@@ -284,46 +284,46 @@ def topics(title: str, **settings: Any) -> Part:
 
 
 def upright(at: float, top: float = 1.0, **look: Any) -> Part:
-    """A vertical line through the figure, up to the share `top` of its height; dotted unless `look` says otherwise."""
+    """Return a vertical line up to the share `top` of the figure's height; dotted unless `look` says otherwise."""
     look = {"color": LINE, "dash": "dot", "width": 1, **look}
     return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": top, "layer": "below", "line": look}
 
 
 def level(at: float, **look: Any) -> Part:
-    """A horizontal line through the whole figure, dotted unless `look` says otherwise."""
+    """Return a horizontal line through the whole figure, dotted unless `look` says otherwise."""
     look = {"color": LINE, "dash": "dot", "width": 1, **look}
     return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": look}
 
 
 def box(colour: str, x: Sequence[float] | None = None, y: Sequence[float] | None = None, **more: Any) -> Part:
-    """A rectangle without an edge; across the whole figure on a side that has no ends."""
+    """Return a rectangle without an edge; without `x` or `y` it spans the whole figure in that direction."""
     whole = {f"{side}ref": "paper" for side, ends in (("x", x), ("y", y)) if ends is None}
     (x0, x1), (y0, y1) = x or (0, 1), y or (0, 1)
     return {"type": "rect", **whole, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "fillcolor": colour, **EDGELESS, **more}
 
 
 def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> Part:
-    """The edge of a rectangle."""
+    """Return the outline of a rectangle."""
     return box("rgba(0, 0, 0, 0)", x, y, line={"color": colour, "width": 3}, **more)
 
 
 def within(share: float) -> str:
-    """Name a note whose words stand on a ground: if they do not fit, they are cut to that share of the axis."""
+    """Return the name of a note that is written on an area: its text is cut to this share of the axis if too long."""
     return f"within {share:.4f}"
 
 
-SELECTION = "selection"  # a part that shows a selection: it is left out of files, see following/places.js
+SELECTION = "selection"  # name of a part that shows a selection; it is left out of files, see following/places.js
 
 
 def mean_and_band(value: float, low: float, high: float) -> list[Part]:
-    """A horizontal line at a value with the band of its interval, as far as they are known."""
+    """Return a horizontal line at a value and the band of its interval, each only if it is known."""
     known = not np.isnan(value), not np.isnan([low, high]).any()
     line, interval = level(value, width=2), box(LINE, y=(low, high), layer="below", opacity=0.25)
     return [part for part, there in zip((line, interval), known, strict=True) if there]
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Text at a position, `anchor` as "left top"; `paper` names the coordinates in shares of the figure, as "xy"."""
+    """Return a text at a position, anchored as in "left top"; the axes in `paper`, such as "xy", count in shares."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}
@@ -331,11 +331,11 @@ def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float |
     return {**place, "text": text, **font, **more}
 
 
-# --- infinite scores stand beyond all others, on a line of their own that says ∞ --------------------------------------
+# --- infinite scores, drawn beyond all others on a line of their own, labelled ∞ --------------------------------------
 
 
 def score_text(value: float, digits: int = 4, sign: str = "") -> str:
-    """A score for reading; `sign` "+" shows the sign of a difference.
+    """Write a score for readers; `sign` "+" shows the sign of a difference.
 
     >>> score_text(0.5), score_text(float("inf")), score_text(-1.0, 2, "+"), score_text(float("nan"))
     ('0.5000', '∞', '-1.00', 'none')
@@ -345,7 +345,7 @@ def score_text(value: float, digits: int = 4, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Ends:
-    """An axis of scores: the position of infinite ones, and whether there are any."""
+    """The ends of an axis of scores, where infinite scores are drawn, and whether there are any at each end."""
 
     low: float
     high: float
@@ -354,7 +354,7 @@ class Ends:
 
     @classmethod
     def of(cls, *scores: pd.Series | pd.DataFrame) -> Ends:
-        """The axis that holds all of these."""
+        """Return the ends of an axis for all of these scores."""
         values = np.concatenate([np.asarray(score, dtype=np.float64).ravel() for score in scores])
         low, high = ends(values, room=ROOM)
         return cls(low, high, bool((values == -np.inf).any()), bool((values == np.inf).any()))
@@ -364,22 +364,22 @@ class Ends:
         return self.below or self.above
 
     def place(self, scores: Scored) -> Scored:
-        """Scores as they are drawn, all finite.
+        """Return the scores as drawn: infinite ones are replaced by the ends.
 
         >>> Ends.of(pd.Series([0.0, 1.0, np.inf])).place(pd.Series([0.5, np.inf])).tolist()
         [0.5, 1.1]
         """
         if not self.used:
-            return scores  # as nearly always, and the rest is felt at every move of a slider
+            return scores  # the usual case; the rest would slow down every move of a slider
         return scores.mask(scores == np.inf, self.high).mask(scores == -np.inf, self.low)
 
     def lines(self, side: Literal["x", "y"]) -> list[Part]:
-        """The lines on which infinite scores stand, across the figure."""
+        """Return the lines across the figure on which infinite scores are drawn."""
         line = {"x": upright, "y": level}[side]
         return [line(at, dash="dash") | {"layer": "below"} for at, _ in self._marks()]
 
     def names(self, side: Literal["x", "y"]) -> list[Part]:
-        """∞ at the end of each line."""
+        """Return the labels, ∞ or −∞, at the ends of these lines."""
         font = {"size": 15, "color": LINE}
         if side == "x":
             return [note(text, at, 1, "auto bottom", font=font) for at, text in self._marks()]

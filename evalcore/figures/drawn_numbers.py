@@ -1,4 +1,4 @@
-"""Numbers of a figure as a table, for screen readers and for reading exact values."""
+"""The numbers of a figure as a table, for screen readers and for exact values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evalcore.figures.draw import Drawn, Trace, as_spec
 
 
 def numbers_drawn(figure: Drawn) -> pd.DataFrame:
-    """A row for each point of what has a name in a figure: what it is of, and its place on both axes, as texts.
+    """Tabulate the points of all named traces of a figure: the name, and the position on both axes, as texts.
 
-    If points are systems, each has its name; ends of gaps between lines are left out.
+    If points are systems, each row has the system's name; gaps between lines are left out.
 
     >>> from evalcore.figures import draw
     >>> axis, data = draw.axis("rank"), [draw.trace("bar", name="gain", x=[1, 2], y=[0.5, 0.25])]
@@ -51,7 +51,7 @@ def _axis(trace: Trace, side: str) -> str:
 
 
 def _title(layout: Mapping[str, Any], traces: list[Trace], side: str) -> str:
-    """Join the titles of the axes of one side that these traces are on."""
+    """Join the titles of the x or y axes on which these traces are drawn."""
     axes = dict.fromkeys(_axis(trace, side) for trace in traces)
     titles = (((layout.get(axis) or {}).get("title") or {}).get("text") or "" for axis in axes)
     return unescape(" or ".join(filter(None, dict.fromkeys(titles))))

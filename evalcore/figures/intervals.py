@@ -1,4 +1,4 @@
-"""Ranks with their intervals, over settings and over topics; which parameter moves them."""
+"""Ranks of systems with their intervals over topics."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ BAND = "rgba(128, 138, 150, 0.10)"
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
 ) -> draw.Figure:
-    """Ranks of the systems with their 95% intervals, best first; bars: shares of resamples with it first.
+    """Draw the ranks of the systems with their 95% intervals, best on top, and bars of the shares of resamples won.
 
-    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of this system by itself, the thin
-    one that of all systems together. A filled dot is a system that may be the best, on the band; an open one is none
-    of these. Of MANY systems the first ten and the selected are named and in colour.
+    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself, the thin
+    line that of all systems together. A filled dot, on the band, is a system that may be the best; other dots are open.
+    With MANY systems or more, the first ten and the selected ones are named and in colour.
     """
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
@@ -41,7 +41,7 @@ def ranks_over_topics(
 
 
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
-    """The interval of each rank for the hover text; none if it is unknown.
+    """Write the interval of each rank for hover texts; a system with an unknown interval is left out.
 
     `table` is that of `evalcore.meta.rank_intervals`.
 
@@ -53,7 +53,7 @@ def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
 
 
 def _band(shown: pd.DataFrame) -> list[draw.Part]:
-    """Behind the systems that may be the best: neighbours share a rectangle."""
+    """Return rectangles behind the systems that may be the best, one for each run of neighbouring rows."""
     alike = np.flatnonzero(shown["may_be_best"].to_numpy(dtype=bool))
     runs = np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1)
     return [draw.box(BAND, y=(run[0] - 0.5, run[-1] + 0.5), layer="below") for run in runs]
@@ -74,7 +74,7 @@ def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
 
 
 def _words(table: pd.DataFrame) -> list[str]:
-    """Return the hover text of each dot; the leader stands last."""
+    """Return the hover text of each dot; the last row is that of the leader."""
     leader = plain(table.index[-1])
     return ["<br>".join(_lines(row, leader, at + 1 == len(table))) for at, row in enumerate(table.to_dict("records"))]
 

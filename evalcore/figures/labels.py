@@ -1,8 +1,8 @@
-"""Names beside marks, placed without overlaps, in the same way each time.
+"""Names beside marks, placed without overlaps and always in the same way.
 
-A name tries places around its mark, from near to far, and takes the first that is clear; names that come first choose
-first. Clear is what covers nothing in a figure of any usual size: names keep their size when a figure grows, and the
-distances between marks do not.
+For each name, places around its mark are tried from near to far, and the first clear one is used; earlier names choose
+first. A place is clear if it covers nothing in a figure of any usual size: when a figure grows, names keep their size,
+but marks move apart.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.figures.style import BESIDE, LINE, Styles, system_label
 
-# Of the room for marks, in pixels: on a telephone, beside the controls in a window of 1280, alone in it, on a card.
+# Usual sizes of the area for marks, in pixels: on a phone, beside the controls in a window of 1280, alone there, on a
+# card.
 ROOMS = ((300, 430), (540, 430), (960, 430), (560, 270))
 LETTER, LINE_HEIGHT = 7.0, 18.0  # of a name, in pixels
 MARK = 6  # radius of a mark
-END_NAMES, END_SIZE = 8, 11  # lines named where they end, and the type of their names
-AROUND_LINES = 120  # pixels of a figure's height that its lines do not have: axis, and a legend of three rows
+END_NAMES, END_SIZE = 8, 11  # number of lines that are named at their ends, and the font size of these names
+AROUND_LINES = 120  # pixels of a figure's height for the axis and a legend of three rows
 _RINGS = (10, 18, 28, 40, 54, 70)  # pixels from a mark to its name
 _AROUND = np.array([(x, y) for y in (-1, 1, 0, -0.5, 0.5) for x in (1, -1, 0) if x or abs(y) == 1], dtype=np.float64)
-_CELL = 4  # pixels; marks are counted in cells
-BEYOND = 6  # pixels that a name may reach beyond the room for marks
+_CELL = 4  # size, in pixels, of the cells in which marks are counted
+BEYOND = 6  # pixels by which a name may extend beyond the area for marks
 
 
 def placed(
     names: Sequence[str], at: FloatArray, marks: FloatArray, needed: int = 0
 ) -> list[tuple[float, float] | None]:
-    """From each mark to the middle of its name, in pixels to the right and down; None if no place is clear.
+    """Return the shift from each mark to the middle of its name, in pixels right and down; None if no place is clear.
 
-    `at` (K, 2) says where the marks of the names stand, `marks` (N, 2) where all do: shares of the width and the height
-    of the figure, from its upper left corner. The first `needed` names get a place in any case, the one that covers
-    least.
+    `at` (K, 2) are the positions of the named marks, `marks` (N, 2) those of all marks, as shares of the figure's width
+    and height from its upper left corner. The first `needed` names are placed in any case, where they cover least.
 
     >>> placed(["a"], np.array([[0.3, 0.3]]), np.array([[0.3, 0.3]]))
     [(13.5, -19.0)]
@@ -59,7 +59,7 @@ def placed(
 
 
 def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> FloatArray:
-    """Sorted places moved until neighbours are a gap apart, within two ends where there is room for all.
+    """Move sorted positions until neighbours are a gap apart, within two ends if there is room for all.
 
     >>> pushed_apart(np.array([0.0, 0.1, 5.0]), 1.0, 0.0, 5.0).tolist()
     [0.0, 1.0, 5.0]
@@ -73,7 +73,7 @@ def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> Flo
 def end_names(
     lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = (), styles: Styles | None = None
 ) -> dict[str, Any]:
-    """Return the names of the highest lines (columns) at their ends, and the room for them.
+    """Return annotations that name the highest lines (columns) at their ends, and a margin with room for them.
 
     `low` and `high` are the ends of the axis; the lines in `first` are named in any case.
     """
@@ -86,7 +86,7 @@ def end_names(
 
 
 def room(names: Iterable[str]) -> float:
-    """Return the pixels that names beside an axis need."""
+    """Return the width, in pixels, that names beside an axis need."""
     return max(24 + END_SIZE / 1.8 * max(map(len, names), default=0), 36)
 
 
@@ -99,9 +99,9 @@ def beside(
     *,
     left: bool = False,
 ) -> list[dict[str, Any]]:
-    """Names at leader lines beside the plot, one under the other, from the `heights` at which their lines end.
+    """Return annotations that name lines beside the plot, one below the other, with leader lines to their `heights`.
 
-    `ends` are the lower and the upper end of the axis, which is so many `pixels` high.
+    `ends` are the lower and the upper end of the axis, and `pixels` is its length.
 
     >>> [round(note["ay"], 6) for note in beside(["a", "b"], np.array([1.0, 0.9]), (0, 1), 100)]
     [0.0, 3.0]
@@ -119,11 +119,11 @@ def beside(
     ]
 
 
-# Below, the first axis of each array is that of ROOMS.
+# Below, the first axis of each array corresponds to ROOMS.
 
 
 def _counted(marks: FloatArray) -> IntArray:
-    """Count the marks (R, N, 2) in the cells above and left of each corner of a cell."""
+    """Count, for each corner of the cells, the marks (R, N, 2) above and to the left of it."""
     columns, rows = np.max(ROOMS, axis=0) // _CELL
     cells = np.where(np.isfinite(marks), marks, -1.0) // _CELL
     room, mark = np.nonzero(((cells >= 0) & (cells < (columns, rows))).all(axis=2))
@@ -152,6 +152,6 @@ def _overlaps(boxes: FloatArray, others: FloatArray) -> IntArray:
 
 
 def _outside(boxes: FloatArray, sizes: FloatArray) -> IntArray:
-    """1 if a box leaves the room by more than is allowed."""
+    """Return 1 for each box that extends too far beyond the area for marks, else 0."""
     left_it = (boxes[..., :2] < -BEYOND) | (boxes[..., 2:] > sizes + BEYOND)
     return np.asarray(left_it.any(axis=2).astype(np.intp))

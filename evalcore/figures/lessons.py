@@ -1,4 +1,4 @@
-"""The figures of the guided path that no other page has."""
+"""Figures that only the guided path shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, PALETTE, RED, Styles, SystemStyle, look_of_line, plain
 
-KINDS = {  # what an assessor said of a document -> colour, pattern
+KINDS = {  # an assessor's judgement of a document -> colour, pattern
     "relevant": (PALETTE[0], ""),
     "not relevant": ("rgba(128, 138, 150, 0.45)", ""),
     "not assessed": ("rgba(128, 138, 150, 0.6)", "/"),
@@ -21,9 +21,10 @@ FAINT = "rgba(128, 138, 150, 0.35)"
 
 
 def reading_depth(reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float) -> draw.Figure:
-    """Draw the probability that each rank is read, coloured by the gain of its document, and the cumulated weight.
+    """Draw the probability that each rank is read, coloured by the kind of its document, and the cumulated weight.
 
-    `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
+    `reach` (K,) are the probabilities, `kinds` (K,) keys of KINDS, `share` (K,) the cumulated weights, and `mean` is
+    the number of documents read on average.
     """
     ranks = np.arange(1, len(reach) + 1)
     bars = [_kind_bars(ranks, reach, np.array(kinds) == kind, kind) for kind in KINDS]
@@ -52,7 +53,7 @@ def _hatched(shape: str) -> dict[str, Any]:
 
 
 def _beside(at: float, height: float, text: str, end: float) -> draw.Part:
-    """A label beside a vertical line, on the side with room."""
+    """Return a label beside a vertical line, on the side with room."""
     side, shift = ("right", -6) if at > 0.7 * end else ("left", 6)
     return draw.note(text, at, height, f"{side} middle", size=None, xshift=shift)
 
@@ -67,9 +68,9 @@ def border_and_ranks(
     title: str,
     height: int = 440,
 ) -> draw.Figure:
-    """Above, the gain of a document by its readability; below, the rank of every system at each threshold.
+    """Draw the gain of a document by its readability (top), and the rank of every system at each threshold (below).
 
-    `gains` are positions and the gain there under each model, the first one drawn full; `values` the pool's
+    `gains` are positions and the gain there under each model, the first with a solid line; `values` are the pool's
     readabilities; `ranks` is thresholds x systems; the `named` systems are drawn in their colours.
     """
     counts, edges = np.histogram(values[~np.isnan(values)], bins=40)
@@ -122,7 +123,7 @@ def _rank_line(ranks: pd.Series, style: SystemStyle) -> draw.Trace:
 
 
 def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 400) -> draw.Figure:
-    """Scores of two rankings (columns) under each measure (row); `groups` names stretches of measures, in order."""
+    """Draw the scores of two rankings (columns) under each measure (row); `groups` gives sizes of groups of rows."""
     bars = [
         draw.bars(
             [plain(name) for name in scores.index],
@@ -155,9 +156,9 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
 
 
 def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400, named: str = "") -> draw.Figure:
-    """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach.
+    """Draw the best attainable score on each topic (column `ideal`), and the scores of systems (the other columns).
 
-    A `named` topic, one of the index, has its name above the mark of the first system.
+    The topic `named` has its name above the mark of the first system.
     """
     topics = [plain(topic) for topic in table.index]
     edge = {"line": {"width": 1, "color": FAINT}}
@@ -192,16 +193,16 @@ def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int =
 
 
 def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict[str, Any]:
-    """The name of a topic above the bars beside it, with an arrow down to the mark of the first system."""
+    """Return the name of a topic above the neighbouring bars, with an arrow down to the mark of the first system."""
     at, system = list(table.index).index(named), table.columns.drop("ideal")[0]
     above = table["ideal"].iloc[max(at - 2, 0) : at + 3].max() + 0.06 * table["ideal"].max()
-    # By its place: an arrow that is moved from one category to another has no place by the name.
+    # by index: an arrow given by category names is lost when it moves from one category to another
     tail = {"axref": "x", "ax": at, "ayref": "y", "ay": above, "arrowhead": 2, "arrowcolor": LINE}
     return {"x": at, "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
 
 
 def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> draw.Figure:
-    """Correlations (columns) by the place in the list where something happens (index), one place marked."""
+    """Draw correlations (columns) by the rank at which a ranking is changed (index), with one rank marked."""
     lines = [
         draw.line(
             curves.index.to_numpy(),
@@ -225,7 +226,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> dr
 def effort_and_gain(
     curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 175
 ) -> draw.Figure:
-    """Gain against effort: one person's steps and the expectation of users, by rank (columns effort and gain).
+    """Draw gain against effort: one person's steps, and the expectation over users by rank (columns effort, gain).
 
     `curves` holds "list" (the list that the person walks down), "ideal" (the ideal list) and "results" (the same list
     without links); `effort` and `gain` are (N + 1,).
@@ -248,7 +249,7 @@ def effort_and_gain(
 
 
 def _steps(name: str, curve: pd.DataFrame, look: Mapping[str, Any], size: float) -> draw.Trace:
-    """A line that rises where something is gained; dots where each rank or step ends, if they have a size."""
+    """Draw a step line that rises at each gain, with dots of a size at the end of each rank or step (0: no dots)."""
     return draw.line(
         curve["effort"],
         curve["gain"],

@@ -12,13 +12,13 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 
-# The colours of the correlation matrix, with its step at 0.9: above it two measures are often taken for one (Voorhees
-# 2001; Maistro et al. 2021, section 4.3).
+# The colours of the correlation matrix, with its step at 0.9, above which rankings are often treated as equivalent
+# (Voorhees 2001; Maistro et al. 2021, section 4.3).
 SCALE = [(-1, "#6b4711"), (-0.6, "#c9a566"), (0, "#f4f2ee"), (0.9, "#a3bfe7"), (0.9, "#4f77b5"), (1, "#274a82")]
 MAP_WIDTH, LETTER = 280, 6  # pixels of a map and of a letter, roughly
-KEY_LINE, KEY_LETTERS = 15, 42  # pixels of a line over the maps, and letters of a name there
-WINNERS = 8  # that are named, those of the largest grounds
-SEVERAL = "#8a94a0"  # nobody is first alone
+KEY_LINE, KEY_LETTERS = 15, 42  # height of a line above the maps in pixels, and letters of a name there
+WINNERS = 8  # named at most, those with the largest areas
+SEVERAL = "#8a94a0"  # for tied winners
 
 
 def setting_maps(
@@ -35,11 +35,11 @@ def setting_maps(
     height: int = HEIGHT,
     names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
 ) -> draw.Figure:
-    """Two parameters: tau with the default at every pair of values, and beside it the winner.
+    """Draw two maps of two parameters: tau with the default at every pair of values, and the winner.
 
-    `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks
-    the default. `names`: what the values of a
-    choice are called, across and up. Of the winners the first WINNERS are named: on their ground, else over the map.
+    `tau`, `winner` (index of a system, -1: none) and `tied` (number of tied winners) are (Y, X). A star marks the
+    default. `names` are the names of a choice's values, across and up. The WINNERS with the largest areas are named on
+    their area or, without room there, above the map.
     """
     left, right = {"domain": [0, 0.47]}, {"domain": [0.53, 1.0]}
     x_title, y_title = titles
@@ -100,7 +100,7 @@ def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray) -> draw.Trace:
 
 
 def _tau_colours(low: float) -> list[list[Any]]:
-    """The colours from `low` to 1: a value of tau has the same one in every figure."""
+    """Return the colour scale from `low` to 1, such that a value of tau has the same colour in every figure."""
     stops = [[(at - low) / (1 - low), colour] for at, colour in SCALE if at > low]
     (below, first), (above, second) = next(pair for pair in pairwise(SCALE) if pair[1][0] > low)
     return [[0.0, _mixed(first, second, (low - below) / (above - below))], *stops]
@@ -146,7 +146,7 @@ def _first(systems: Sequence[str], winner: int, tied: int) -> str:
 
 
 def _edges(values: FloatArray) -> FloatArray:
-    """(N + 1,) the edges of the cells around N values."""
+    """(N + 1,) edges of the cells around N values."""
     if len(values) < 2:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middles = (values[1:] + values[:-1]) / 2
@@ -154,7 +154,7 @@ def _edges(values: FloatArray) -> FloatArray:
 
 
 def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> draw.Trace:
-    """Lines between cells of different winners."""
+    """Draw lines between cells with different winners."""
     x, y = _edges(xs), _edges(ys)
     row, column = np.nonzero(codes[:, 1:] != codes[:, :-1])
     below, beside = np.nonzero(codes[1:] != codes[:-1])
@@ -164,7 +164,7 @@ def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> draw.Trace:
 
 
 def _default(at: tuple[float | None, float | None]) -> list[draw.Trace]:
-    """The default setting, in both maps."""
+    """Mark the default setting with a star in both maps."""
     star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": {"width": 1.6, "color": "#111111"}}
     sides = ("", "2") if None not in at else ()
     look = {"name": "default", "hoverinfo": "name"}
@@ -172,13 +172,13 @@ def _default(at: tuple[float | None, float | None]) -> list[draw.Trace]:
 
 
 def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
-    """The winners of the largest grounds, the largest first."""
+    """Return the winners with the largest areas, the largest first."""
     winners, sizes = np.unique(winner[tied == 1], return_counts=True)
     return [int(at) for at in winners[np.argsort(-sizes, kind="stable")][:WINNERS]]
 
 
 def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], styles: Styles) -> list[str]:
-    """The colours of winners whose area has no room for their names, in lines above both maps."""
+    """Write the legend of winners whose area has no room for their names, as lines above both maps."""
     lines, letters = list[str](), MAP_WIDTH
     for at in winners:
         name = names[at] if len(names[at]) <= KEY_LETTERS else f"{names[at][:20]}…{names[at][-20:]}"
@@ -195,7 +195,7 @@ def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], s
 def _ground_names(
     xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, names: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
-    """The name of each winner on its ground, in the row nearest to its middle that has room for it."""
+    """Write the name of each winner on its area, in the row nearest to the middle that has room for it."""
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}
@@ -213,7 +213,7 @@ def _ground_names(
 
 
 def _longest_runs(mask: BoolArray) -> list[tuple[int, int, int]]:
-    """For each row with true cells: the row, and the ends of its longest run of them."""
+    """Return, for each row with true cells, the row and the ends of the longest run of true cells."""
     runs = []
     for row in np.flatnonzero(mask.any(axis=1)):
         steps = np.diff(np.concatenate([[0], mask[row].astype(int), [0]]))

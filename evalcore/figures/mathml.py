@@ -1,4 +1,4 @@
-"""Formulas as MathML, which a browser sets without a script."""
+"""Formulas as MathML, which a browser displays without a script."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from latex2mathml.converter import convert_to_element
 
 from evalcore.errors import InputError, shorten
 
-# Lines of equations stand under each other by tables, which the converter knows by other names.
+# Environments of aligned lines, and the names by which the converter knows them.
 _LINES = {"aligned": "align*", "gathered": "matrix"}
 _GAP = re.compile(r"\\\\\s*\[[^\]]*\]")  # a wider space between lines
 _IN_A_ROW = ("math", "mrow", "mtd")
@@ -20,10 +20,10 @@ _KEPT = ("display", "mathvariant", "stretchy", "columnalign", "accent", "largeop
 
 
 def mathml(latex: str) -> str:
-    r"""A formula in LaTeX as one element `math`, which keeps the LaTeX as its alternative text.
+    r"""Convert a formula from LaTeX to one element `math`, with the LaTeX as its alternative text.
 
-    Only the tags and attributes of MathML that formulas need are written, and every text is escaped, whatever names of
-    foreign columns are in it. Raises InputError for what is no formula.
+    Only the attributes of MathML that formulas need are written, and every text is escaped, as it may contain names of
+    columns from foreign files. Raises InputError for a text that is not a formula.
 
     >>> mathml("x < 1")
     '<math display="block" alttext="x &lt; 1"><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math>'
@@ -35,7 +35,7 @@ def mathml(latex: str) -> str:
         text = re.sub(rf"\\(begin|end){{{name}}}", lambda match, known=known: rf"\{match[1]}{{{known}}}", text)  # type: ignore[misc]
     try:
         element = convert_to_element(text, display="block")
-    except Exception as error:  # the converter's are many, and have no kind in common
+    except Exception as error:  # the converter raises many kinds without a common base class
         raise InputError(f"expected a formula in LaTeX, found {shorten(latex)} ({type(error).__name__})") from None
     return _written(element, {"alttext": latex})
 
@@ -43,13 +43,13 @@ def mathml(latex: str) -> str:
 def _written(element: Element, more: dict[str, str] | None = None) -> str:
     allowed = {name: value for name, value in element.attrib.items() if name in _KEPT} | (more or {})
     attributes = "".join(f' {name}="{escape(value)}"' for name, value in allowed.items())
-    parts = _together(element) if element.tag in _IN_A_ROW else map(_written, element)  # others count their parts
+    parts = _together(element) if element.tag in _IN_A_ROW else map(_written, element)  # others need every part
     inner = "".join(parts) if len(element) else escape(unescape(element.text or ""))
     return f"<{element.tag}{attributes}>{inner}</{element.tag}>"
 
 
 def _together(elements: Iterable[Element]) -> Iterable[str]:
-    """The parts of an element; the upright letters of one word are one name, which is read and copied as one."""
+    """Yield the parts of an element; the upright letters of a word are joined to one name, for reading and copying."""
     for upright, parts in groupby(
         elements, key=lambda element: element.tag == "mi" and element.get("mathvariant") == "normal"
     ):

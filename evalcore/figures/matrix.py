@@ -1,4 +1,4 @@
-"""Correlations of many measures as a heat map, and of two measures topic by topic."""
+"""Correlations of many measures as a heat map."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from evalcore.meta import CorrelationMatrix
 LIGHT = ((0.0, "#6b4711"), (0.2, "#c9a566"), (0.5, "#f4f2ee"))
 BELOW, ABOVE, BEST = "#a3bfe7", "#4f77b5", "#274a82"
 FRAME = "#e69f00"
-DARK = -0.7  # below it brown is so dark that numbers are white
+DARK = -0.7  # below it, brown is so dark that numbers are white
 LONGEST = 28  # characters of a measure's name on an axis
-SIZES = {9: 13, 12: 11, 16: 10, 20: 9}  # of the numbers in the cells, by how many measures there are at most
-WIDE = 12  # measures; where there are more, numbers go without leading zero
-MANY, ROW, TALLEST = 24, 13, 900  # measures; where there are more, cells have no numbers; pixels of a row then, of all
+SIZES = {9: 13, 12: 11, 16: 10, 20: 9}  # font sizes of the numbers in cells, by the largest number of measures
+WIDE = 12  # with more measures, numbers have no leading zero
+MANY, ROW, TALLEST = 24, 13, 900  # with more measures, cells have no numbers; pixels of a row then, and of the figure
 
 
 def correlation_scale(threshold: float) -> list[tuple[float, str]]:
-    """Colours from -1 to 1, with a step where rankings become equivalent."""
+    """Return the colour scale from -1 to 1, with a step at the threshold above which rankings are equivalent."""
     step = (threshold + 1) / 2
     dark = [(step, ABOVE), (1.0, BEST)] if step < 1 else []
     return [*LIGHT, (step, BELOW), *dark]
 
 
 def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
-    """Return a note on each cell beside its value: its interval, or the number of topics that have one."""
+    """Return a note on each cell: its interval, and, topic by topic, the number of topics with a value."""
     parts = []
     if matrix.intervals:
         low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))
@@ -57,11 +57,11 @@ def correlation_heatmap(
     chosen: tuple[str, str] | None = None,
     notes: pd.DataFrame | None = None,
 ) -> draw.Figure:
-    """Correlations of every two measures, in an order (that of `groups`): rows the test, columns the reference.
+    """Draw the correlations of every two measures, ordered by `order` or `groups`; rows: test, columns: reference.
 
-    Above the threshold a value is bold and dark. Groups of measures are framed as far
-    as they stand together; so is the `chosen` cell. `notes` are shown where one points at a cell. The first customdata
-    of a cell is its row and column in that order ("0 2"). The sides are named where they differ (`directed`).
+    Values above the threshold are bold and dark. Groups of measures are framed if they are neighbours, and so is the
+    `chosen` cell. `notes` are shown when pointing at a cell. The first customdata of a cell is its row and column in
+    that order ("0 2"). The sides are named if they differ (`directed`).
     """
     order = list(order) or [name for group in groups for name in group] or list(values.index)
     values = values.loc[order, order]
@@ -83,7 +83,7 @@ def correlation_heatmap(
 
 
 def _height(count: int) -> int:
-    """Rows have room for their names."""
+    """Return the height of the figure, with room for the name of each row."""
     return min(160 + ROW * count, TALLEST) if count > MANY else min(max(160 + 30 * count, 400), 560)
 
 
@@ -133,7 +133,7 @@ def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings
 
 
 def _shortened(name: str) -> str:
-    """Shorten a long name; its end is kept, as it often separates the name from the next."""
+    """Shorten a long name in the middle; its end is kept, because similar names often differ there."""
     half = LONGEST // 2
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 

@@ -1,4 +1,4 @@
-"""The parts of a measure: the gain of a grade and the weight of a rank."""
+"""Figures of a measure's parts: the gain of each grade and the discount of each rank."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def gain_curves(
     top: float = 1.0,
     height: int = 210,
 ) -> draw.Figure:
-    """Draw the gain by the value in one column: a curve for each setting, over the pool's distribution.
+    """Draw the gain by the value in one column: a curve for each setting, over the distribution in the pool.
 
-    `values` are the pool's values; each curve is (positions, gains), and `top` the highest gain there is.
+    `values` are the pool's values; each curve is (positions, gains), and `top` is the highest possible gain.
     """
     places, counts = in_bands(values)
     pool = draw.bars(
@@ -67,7 +67,7 @@ def gain_curves(
 
 
 def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Each value and how often it is there; of more than 20 values, the middle of each of 30 bands."""
+    """Count how often each value occurs; with more than 20 values, count by 30 bands, given by their middles."""
     known = values[~np.isnan(values)]
     levels, counts = np.unique(known, return_counts=True)
     if len(levels) <= 20:
@@ -77,7 +77,7 @@ def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
-    """Draw the discount of each rank, and the share of all weight down to it."""
+    """Draw the discount of each rank, and the share of all weight from rank 1 to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
     hover = "rank %{x}: discount %{y:.4g}<br>%{customdata:.1%} of the shown weight down to this rank"

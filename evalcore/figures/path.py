@@ -1,9 +1,9 @@
-"""A path: the screens at the places of one slider, packed for a browser.
+"""A path: the screens at the positions of one slider, packed for a browser.
 
-What a screen shows at one place is a sheet: its `figures` as plain dicts, its `tables` and its `texts`, by their keys.
-Sheets at some 50 to 100 places of a slider are one sheet and the places in it that differ. Numbers that differ are kept
-as a table of positions x numbers, which a browser may read between two positions too; anything else as the values that
-occur and which of them stands at each position.
+The content of a screen at one position is a sheet: its `figures` as plain dicts, its `tables` and its `texts`, by key.
+The sheets at some 50 to 100 positions of a slider are stored as one sheet and the parts that differ. Numbers that
+differ are a table of positions x numbers, between which a browser may interpolate; anything else is stored as the
+distinct values, with the index of one for each position.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 
 MOST_BYTES = 2_000_000  # of a screen in a file, apart from plotly.js
-PLACES = 41  # of a slider in a file, at most
-FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
+PLACES = 41  # positions of a slider in a file, at most
+FEWEST = 11  # positions; a slider with fewer is left out, unless it has no more
 Sheet: TypeAlias = Mapping[str, Any]
 
-# Axes hold still while a slider moves; what is seen of a mark under the mouse alone, or keeps a figure as it was left.
+# Axes, which stay still while a slider moves, and the state in which a reader left a figure.
 AXES_AND_STATE = frozenset({"range", "autorange", "autorangeoptions", "uirevision", "meta", "selectionrevision"})
-# What a figure without a server needs too: nobody sends it the words under the mouse after a move.
+# Hover texts; only a figure without a server needs them in a path, because no server sends them after a move.
 UNDER_THE_MOUSE = frozenset({"customdata", "hovertemplate", "hovertext", "hoverinfo"})
 UNSEEN = AXES_AND_STATE | UNDER_THE_MOUSE
 _MISSING = object()
 
 Keys = tuple[str | int, ...]
-Part = tuple[Keys, FloatArray | None, list[Any]]  # a place in sheets with its numbers, or where it has none its values
+Part = tuple[Keys, FloatArray | None, list[Any]]  # a place in sheets with its numbers or, without numbers, its values
 
 
 @dataclass(eq=False)
 class Path:
-    """The screens at the places of one slider, drawn place by place and then packed, for a file.
+    """The screens at the positions of one slider, drawn one by one and then packed, for a file.
 
-    `texts` say what the slider is set to at each place, `start` is the place of the screen itself. `draw` returns the
-    sheet of a place by its number, None if nothing can be shown there; it is called for at most about `PLACES` places,
-    from coarse to fine, for at most `seconds`. `keys` are the figures and tables that follow the slider. A
-    path that is not in the file says why in `lacks`.
+    `texts` are the slider's values, one for each position; `start` is the position of the present screen. `draw`
+    returns the sheet of a position by its index, None if nothing can be shown there; it is called for about `PLACES`
+    positions at most, from coarse to fine, for at most `seconds`. `keys` are the figures and tables that follow the
+    slider. If the path is left out of the file, `lacks` gives the reason.
     """
 
     label: str
@@ -55,8 +55,8 @@ class Path:
     frames: bytes = b""
     keys: Collection[str] = ()
     lacks: str = ""
-    spent: float = 0.0  # seconds of this machine's work
-    left: list[int] = field(default_factory=list)  # places to draw, the next one last
+    spent: float = 0.0  # seconds of computing so far
+    left: list[int] = field(default_factory=list)  # positions to draw, the next one last
     sheets: dict[int, Sheet] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class Path:
             self.left = list(reversed(order))
 
     def step(self) -> bool:
-        """Draw one more value; return whether there is more to do."""
+        """Draw one more position; return whether there is more to do."""
         if not self.left or self.draw is None:
             return False
         at, begun = self.left.pop(), time.thread_time()
@@ -83,13 +83,13 @@ class Path:
         return False
 
     def drawn(self) -> Path:
-        """The same path, completely drawn."""
+        """Draw all positions that are left, and return the path."""
         while self.step():
             pass
         return self
 
     def give_up(self, why: str) -> None:
-        """Leave it out of the file."""
+        """Leave the path out of the file, for this reason."""
         self.lacks, self.texts, self.start, self.draw, self.left, self.sheets = why, (), 0, None, [], {}
 
     def _finish(self, stopped: bool) -> None:
@@ -109,12 +109,12 @@ class Path:
 
     @property
     def size(self) -> int:
-        """The bytes that it takes in a file, in which its frames are text."""
+        """The number of bytes that the path needs in a file, where its frames are base64 text."""
         return 4 * len(self.frames) // 3 + len(json.dumps(list(self.texts)))
 
     @property
     def moves(self) -> bool:
-        """Return whether anything but captions differs between its places."""
+        """Return whether anything but captions differs between the positions."""
         tracks = unpacked(self.frames)[0]["tracks"] if self.frames else []
         return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
 
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Fit the paths of a screen into `room` bytes: each gets an equal share, and the unused rest of others."""
+    """Fit the paths of a screen into `room` bytes: each gets an equal share, and what smaller paths leave unused."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -141,7 +141,7 @@ def within(paths: Sequence[Path], room: int) -> list[Path]:
 
 
 def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
-    """About `most` numbers below `count`: evenly spaced, with both ends and the current one.
+    """Return about `most` numbers below `count`: evenly spaced, with both ends and `start`.
 
     >>> chosen(7, 3, 4), chosen(3, 0)
     ([0, 2, 3, 4, 6], [0, 1, 2])
@@ -152,7 +152,7 @@ def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
 
 @cache
 def coarse_to_fine(count: int) -> tuple[int, ...]:
-    """The numbers below `count`, both ends first, then the middles of the rest.
+    """Return the numbers below `count`, both ends first, then the middles of what is left, and so on.
 
     >>> coarse_to_fine(6)
     (0, 5, 2, 1, 3, 4)
@@ -169,15 +169,15 @@ def coarse_to_fine(count: int) -> tuple[int, ...]:
 
 
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
-    """The parts that differ between sheets; figures as plain dicts.
+    """Pack the parts that differ between sheets, in which figures are plain dicts.
 
-    `unseen` are names of what is left out, beside the text of marks where it is seen under the mouse alone; without
-    `customdata` among them that text is kept too.
+    `unseen` are names of properties that are left out; if `customdata` is one of them, so are texts of marks that show
+    only under the mouse.
 
-    Four bytes with the length n of what follows (little-endian), n bytes of JSON (padded to a multiple of 4), then
-    numbers of 32 bits. The JSON holds `positions` and `tracks`: each has `keys`, which lead to a place in a sheet, and
-    either `from` and `length`, where its rows of numbers begin and how long each is, or `values` and `at`, which of
-    them stands at each position. No number is written as nan.
+    The result is four bytes with the length n of the JSON (little-endian), n bytes of JSON (padded to a multiple of 4),
+    and then 32-bit numbers. The JSON holds `positions` and `tracks`. Each track has `keys`, which lead to a place in a
+    sheet, and either `from` and `length` (the start and the length of its rows of numbers), or `values` and `at` (the
+    distinct values, and the index of one for each position). A missing number is written as nan.
 
     >>> data = packed([0.1, 0.2], [{"tau": "0.9", "y": [1, 2]}, {"tau": "0.8", "y": [1, 3]}])
     >>> unpacked(data)[0]["tracks"][0]
@@ -188,13 +188,13 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unse
 
 
 def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The JSON of a path, and the bytes of its numbers."""
+    """Return the JSON of a packed path, and the bytes of its numbers."""
     end = 4 + int.from_bytes(data[:4], "little")
     return json.loads(data[4:end]), data[end:]
 
 
 def thinned(data: bytes, kept: Sequence[int]) -> bytes:
-    """A path with some of its positions only, by their numbers in ascending order; they are counted from 0 again.
+    """Keep only some positions of a packed path, given by ascending indices; positions are counted from 0 again.
 
     >>> sheets = [{"tau": "0.9", "y": [1]}, {"tau": "0.8", "y": [2]}, {"tau": "0.9", "y": [3]}]
     >>> unpacked(thinned(packed([0.1, 0.2, 0.3], sheets), [0, 2]))[0]["positions"]
@@ -231,7 +231,7 @@ def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
 
 
 def sharing(value: Any, first: Any) -> Any:
-    """A sheet that shares its equal parts with another one, to save memory.
+    """Return an equal sheet that shares its equal parts with another one, to save memory.
 
     >>> first = {"figure": {"x": [1, 2], "y": [3, 4]}}
     >>> other = sharing({"figure": {"x": [1, 2], "y": [3, 5]}}, first)
@@ -252,7 +252,7 @@ def sharing(value: Any, first: Any) -> Any:
 
 
 def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[tuple[Keys, list[Any]]]:
-    """The innermost places where the values differ."""
+    """Return the innermost places at which the values differ, with the values there."""
     first = values[0]
     if all(value is first for value in values):
         return []
@@ -277,7 +277,7 @@ def _hidden_text(trace: Any) -> bool:
 
 
 def _of_parts(value: Any) -> bool:
-    """Return whether a value is a list of named things, such as traces."""
+    """Return whether a value is a list of mappings, such as traces."""
     return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], Mapping)
 
 
@@ -289,13 +289,13 @@ def _same(one: Any, other: Any) -> bool:
         return len(one) == len(other) and (_equal(one, other) or all(map(_same, one, other)))
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(_same(part, other[name]) for name, part in one.items())
-    if isinstance(one, bool) is not isinstance(other, bool):  # to Python True is 1, to plotly it is not
+    if isinstance(one, bool) is not isinstance(other, bool):  # True equals 1 in Python, but not in plotly
         return False
     return bool(one is other or one == other or (one != one and other != other))
 
 
 def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Return whether lists are equal for Python, which is quick; arrays in them it cannot compare."""
+    """Return whether lists are equal by Python's ==, which is quick; false if they hold arrays."""
     try:
         return type(one) is type(other) and bool(one == other)
     except ValueError:
@@ -303,7 +303,7 @@ def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _as_numbers(values: list[Any]) -> FloatArray | None:
-    """Positions x numbers, a gap as nan, as is what shorter ones lack; None if a value is not of numbers."""
+    """Return a table of positions x numbers, with nan for gaps and after short rows; None unless all are numbers."""
     rows = [np.atleast_1d(_with_gaps(value)) for value in values]
     if any(row.dtype.kind not in "fiu" or row.ndim != 1 for row in rows):
         return None
@@ -325,7 +325,7 @@ def _with_gaps(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _occurring(values: list[Any]) -> dict[str, Any]:
-    """The values that occur, in order, and which of them stands at each position."""
+    """Return the distinct values, in order, and the index of the value at each position."""
     counts: dict[str, int] = {}
     distinct: list[Any] = []
     at = []
@@ -340,7 +340,7 @@ def _occurring(values: list[Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value that JSON does not know: arrays and their numbers; a gap is null."""
+    """Convert a value that JSON does not know, such as an array; a number that is not finite becomes null."""
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):

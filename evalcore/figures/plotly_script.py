@@ -1,4 +1,4 @@
-"""plotly.js for the app and for written files: with the kinds of trace that figures have here, a third of the whole."""
+"""plotly.js for the app and for written files, with only the kinds of trace that figures use: a third of the whole."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _VERSION = re.compile(rb"^\* plotly\.js .*?(v[\d.]+)$", re.MULTILINE)
 
 @cache
 def path() -> Path:
-    """The file of the script: the full one if the installed package has another version."""
+    """Return the file of the script: the full plotly.js if the installed package has another version."""
     return DRAWN if _version(DRAWN) == _version(WHOLE) else WHOLE
 
 
 def text() -> str:
-    """The script itself.
+    """Return the text of the script.
 
     >>> "plotly.js" in text()[:100]
     True

@@ -1,4 +1,4 @@
-"""Power over the number of topics."""
+"""The power of a test by the number of topics."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.style import BLUE, LINE, plain
+from evalcore.figures.style import BLUE, PALETTE, plain
 
 
 def power_curves(
     curves: Mapping[str, pd.Series], wanted: float, n_topics: int, needed: float, height: int = 400
 ) -> draw.Figure:
-    """Draw the chance of finding a difference by the number of topics, on a log scale; a line per difference.
+    """Draw the chance of detecting a difference by the number of topics, on a log scale; a line per difference.
 
-    `curves` maps the name of a difference to power by number of topics; the second is the one in question. `needed` is
-    the number of topics that it needs, nan if unknown.
+    `curves` maps the name of a difference to its power by number of topics; the second is the one in question, and
+    `needed` is the number of topics that it needs, nan if unknown. `wanted` is the power to reach.
     """
     lines = [
         draw.line(
             list(curve.index),
             curve,
-            {"color": BLUE if at == 1 else LINE, "width": 3 if at == 1 else 1.5, "dash": _DASHES[at]},
+            {"color": BLUE if at == 1 else PALETTE[4], "width": 3 if at == 1 else 1.5, "dash": _DASHES[at]},
             None,
             name=plain(name),
             hovertemplate=f"%{{x:,}} topics: %{{y:.1%}}<extra>{plain(name)}</extra>",
@@ -39,7 +39,7 @@ def power_curves(
         xaxis=draw.axis("topics", type="log", tickformat=",", dtick="D2" if _decades(curves) < 3 else 1),
         yaxis=draw.axis("power", range=[0, 1.03], tickformat=".0%"),
         shapes=[*(draw.upright(at, dash="dash") for at, _, _ in marks), draw.level(wanted, dash="dash")],
-        # An axis of logarithms takes the power of ten.
+        # on a log axis, annotations are placed by the power of ten
         annotations=[draw.note(text, float(np.log10(at)), y, "left bottom") for at, text, y in marks],
     )
 

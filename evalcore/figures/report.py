@@ -1,4 +1,4 @@
-"""The report of the command line: systems compared by measures."""
+"""The report of the command line: a comparison of systems under several measures."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ HOW_SURE = "Ranks with their intervals"
 
 
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[Section]:
-    """Return sections that compare systems by measures: scatter of the first two, ranks, correlations, scores.
+    """Return sections that compare systems under measures: scatter of the first two, ranks, correlations, scores.
 
-    They are compared on the topics that all of them have. `sliders`: each number of the first two measures is a slider
-    of every section.
+    Only topics that all measures cover are used. `sliders`: each number of the first two measures is a slider of every
+    section.
     """
     data, collection = rests_on(collection), restrict(collection, topics=covered_topics(collection, measures))
     sections = _compared(measures, collection)
@@ -44,7 +44,7 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
-    """The numbers that measures have and that can be varied, each with the place of its measure."""
+    """Return the numbers of measures that can be varied, each with the index of its measure."""
     return [
         (at, number)
         for at, measure in enumerate(measures)
@@ -56,14 +56,14 @@ def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[
 def _paths(
     measures: Sequence[Measure], collection: Collection, at: int, number: Parameter, sections: Sequence[Section]
 ) -> list[Path]:
-    """One number of one measure as a slider of each section."""
+    """Make one number of one measure a slider of each section."""
     names = [short_names(map(str, measures))[str(measure)] for measure in measures]
     own = cast(float, number.value)
     values = sorted({*number.round_values(PLACES), own})
 
     @cache
     def moved(place: int) -> list[Section]:
-        """The sections there; none if the measure cannot take that value, or needs other sections."""
+        """Return the sections at a position; none if the measure cannot have that value, or they have other items."""
         try:
             changed = with_path(measures[at], number.path, values[place])
             there = _compared([*measures[:at], changed, *measures[at + 1 :]], collection)
@@ -135,7 +135,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 
 
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
-    """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
+    """Show the uncertainty of the ranks under one measure: a figure, and the table that it draws."""
     words = (
         f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for a system by itself, "
         "thin for all together. A filled mark is a system that may be the best. Bars show the share of "

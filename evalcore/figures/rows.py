@@ -1,4 +1,4 @@
-"""Figures with a row for each system, the best on top: names, marks and intervals, with bars beside them."""
+"""Figures with a row for each system, the best on top: names, marks and intervals, and bars beside them."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from evalcore.figures import draw
 from evalcore.figures.labels import beside, room
 from evalcore.figures.style import LINE, MANY, PALE, Styles, opacities, plain, system_label
 
-TALL = 900  # of a figure with a row for each of many systems
-LEADERS, LETTERS = 10, 13  # how many of many are in colour; pixels from one name to the next
-AXIS = 60  # pixels beside the rows
+TALL = 900  # pixels of a figure with a row for each of many systems
+LEADERS, LETTERS = 10, 13  # best systems in colour if there are many; pixels from one name to the next
+AXIS = 60  # pixels of the height that rows do not have
 TIGHT = {"l": 8, "r": 8, "t": 8, "b": 8}
 SHARES: dict[str, Any] = {"side": "top", "range": [0, 1.02], "tickformat": ".0%"}
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A row for each system; many rows are thin, and a few of them named, in colour."""
+    """The rows of systems in a figure; if there are many, they are thin, and only a few are named and in colour."""
 
-    systems: list[str]  # from below
-    named: list[int]  # the rows that have names
+    systems: list[str]  # from bottom to top
+    named: list[int]  # rows with names
     height: int
     styles: Styles
     opacity: list[float]
 
     @classmethod
     def of(cls, systems: Iterable[Any], styles: Styles, selected: Collection[str], height: int) -> Rows:
-        """The rows of a figure of at least this height; of many systems the first and the selected are in colour.
+        """Make the rows of a figure of at least this height.
 
-        Those are named; all are where there is room for their names.
+        With MANY systems or more, only the best and the selected ones are in colour, and only they are named unless
+        there is room for all names.
         """
         names = list(map(str, systems))
         count, opacity = len(names), opacities(names, selected)
@@ -62,7 +63,7 @@ class Rows:
 
     @property
     def line(self) -> float:
-        """The width of the line in each row."""
+        """The width of the lines in the rows."""
         return 1 if self.many else 3
 
     @property
@@ -77,7 +78,7 @@ class Rows:
         return {"range": [0.3, count + 0.7], "tickvals": sorted({1, *range(step, count + 1, step)})}
 
     def mark(self, usual: float) -> float:
-        """The size of the mark in each row."""
+        """Return the size of the marks: as usual, or smaller if there are many."""
         return 5 if self.many else usual
 
     def marks(self, usual: float) -> draw.Part:
@@ -86,11 +87,11 @@ class Rows:
         return {"size": self.mark(usual), "symbol": symbols, "color": self.colours, "opacity": self.opacity}
 
     def named_data(self, *columns: Iterable[Any]) -> list[list[Any]]:
-        """For hovers: the name of each system, the same as plotly shows it, and what the columns say of it."""
+        """Return customdata for hover texts: each system's name, its escaped name, and its values in columns."""
         return [[name, plain(name), *more] for name, *more in zip(self.systems, *columns, strict=True)]
 
     def bars(self, values: pd.Series, hover: str, strength: float = 1.0) -> draw.Trace:
-        """A bar in each row, on the second axis."""
+        """Draw a bar in each row, on the second horizontal axis."""
         return draw.bars(
             values,
             self.places,
@@ -103,7 +104,7 @@ class Rows:
         )
 
     def axis(self) -> dict[str, Any]:
-        """The axis with the names, unless those of a few of many stand beside it."""
+        """Return the vertical axis, with the names of the rows if all are named."""
         count = len(self.systems)
         names = {} if self.few_named else draw.ticks([system_label(name, self.styles) for name in self.systems])
         font = {"size": 11 if count <= 30 else 10}
@@ -111,7 +112,7 @@ class Rows:
         return draw.axis("", range=[-0.8, count - 0.2], **names, **look)
 
     def few_names(self) -> dict[str, Any]:
-        """Names of a few of many rows, at leader lines, and the room for them."""
+        """Return the names of a few of many rows at leader lines, and a margin with room for them."""
         if not self.few_named:
             return {}
         count, texts = len(self.systems), [system_label(self.systems[at], self.styles) for at in self.named]
@@ -121,11 +122,11 @@ class Rows:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """Return the names of all rows for the browser, which shows those that fit."""
+        """The names of all rows, for the browser, which shows those that fit."""
         return {"rows": {"yaxis": [system_label(name, self.styles) for name in self.systems]}} if self.many else {}
 
     def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> draw.Figure:
-        """The figure of traces in these rows; a click selects a system."""
+        """Return a figure of traces in these rows; a click selects a system."""
         usual = {"meta": self.meta, "yaxis": self.axis(), "margin": TIGHT, **self.few_names()}
         return draw.figure_of(traces, self.height, clickmode="event+select", **{**usual, **layout})
 
@@ -133,5 +134,5 @@ class Rows:
 def interval_lines(
     low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3, colour: str = LINE, **more: Any
 ) -> draw.Trace:
-    """A line from low to high at each place, with a gap after each."""
+    """Draw a line from low to high at each place, as one trace with gaps."""
     return draw.line(draw.gapped(low, high), draw.gapped(places, places), {"color": colour, "width": width}, **more)

@@ -1,4 +1,4 @@
-"""Mean scores of systems: by system, and along one parameter."""
+"""Mean scores of systems, as bars or along one parameter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROW = 18  # pixels of a system
 
 
 def score_bars(means: pd.Series, styles: Styles, *, title: str = "", height: int = 0) -> go.Figure:
-    """The mean score of each system, in the order of the series from the top; infinite ones have no bar."""
+    """Draw the mean score of each system, in the order of the series from the top; an infinite score has no bar."""
     names = [system_label(name, styles) for name in means.index]
     bars = draw.bars(
         means.replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
@@ -37,9 +37,9 @@ def score_bars(means: pd.Series, styles: Styles, *, title: str = "", height: int
 
 
 def score_lines(means: pd.DataFrame, styles: Styles, *, title: str = "", height: int = HEIGHT) -> go.Figure:
-    """Mean scores of systems (columns) over the values of a parameter (rows): a line each, with its mark and dash.
+    """Draw the mean scores of systems (columns) over the values of a parameter (rows): a line for each system.
 
-    Values that are no numbers stand beside each other at equal distances.
+    Values that are not numbers are drawn at equal distances.
     """
     numbers = pd.api.types.is_numeric_dtype(means.index)
     places = means.index.to_numpy(dtype=float) if numbers else [plain(value) for value in means.index]
@@ -59,6 +59,6 @@ def score_lines(means: pd.DataFrame, styles: Styles, *, title: str = "", height:
 
 
 def on_white(figure: go.Figure) -> go.Figure:
-    """The figure itself, on the ground that pages and reports give it."""
-    figure.layout.template = templates["plotly_white"]  # by its name alone, plotly writes no HTML of these figures
+    """Set the white template of pages and reports, and return the figure."""
+    figure.layout.template = templates["plotly_white"]  # given only by name, plotly could not write HTML
     return figure

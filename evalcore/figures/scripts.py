@@ -1,8 +1,8 @@
-"""Modules of JavaScript as one text: they are joined here, so that what people install needs no node and no bundler.
+"""A bundler of JavaScript modules in Python, so that an installed package needs neither node nor a bundler.
 
-A module is what ECMAScript says, in a narrow form that is read line by line: `import { name, other as own } from
+Modules are those of ECMAScript in a narrow form that is read line by line: `import { name, other as own } from
 "./file.js";`, or from `"#following/file.js"` of this package, as package.json tells node; and `export` before a
-function, a class or a constant. One module, the first, may `export default` a function that has a name.
+function, a class or a constant. Only the first module may `export default` a function, which must have a name.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class ScriptError(ValueError):
-    """Error for modules that cannot be joined: file, line, expected and found."""
+    """Error for modules that cannot be joined; it names the file, and what was expected and found."""
 
 
 @dataclass(frozen=True)
 class _Module:
-    """A module: its text, the files that it imports with the names taken of each, and the names that it exports."""
+    """A module: its text, the imported files with the names imported from each, and the names that it exports."""
 
     path: Path
     text: str
@@ -36,11 +36,11 @@ class _Module:
 
 
 def joined(first: Path) -> str:
-    """A module with all that it imports, each once and after what it imports itself, as the text of one module.
+    """Join a module and all that it imports, directly or not, into the text of one module.
 
-    Each has a scope of its own, so that names clash nowhere; of the first only what it exports by default leaves the
-    text. Lines that are comments are left out. Raises ScriptError for modules that import each other in a circle, for a
-    name that the other does not export, and for a line that begins with `import` or `export` in another form.
+    Each module appears once, after its own imports, in a scope of its own, so that names cannot clash; only the default
+    export of the first is exported. Lines that are comments are left out. Raises ScriptError for circular imports, for
+    a name that is not exported, and for a line that begins with `import` or `export` in another form.
     """
     order = list(_ordered(first.resolve(), ()))
     known = {path: f"_{at}" for at, path in enumerate(order)}
@@ -48,7 +48,7 @@ def joined(first: Path) -> str:
 
 
 def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
-    """Return a module after all modules that it imports, each file once and in the order of need."""
+    """Return the files of a module and of all that it imports, each once and after its own imports."""
     if path in above:
         circle = " imports ".join(script.name for script in (*above[above.index(path) :], path))
         raise ScriptError(f"{path}: expected imports that end, found a circle: {circle}")
@@ -77,7 +77,7 @@ def _module(path: Path) -> _Module:
 
 
 def _taken(names: str) -> Iterable[str]:
-    """The names imported from another module, without their local names."""
+    """Return the names imported from another module, without their local aliases."""
     return (part.split(" as ")[0].strip() for part in names.split(",") if part.strip())
 
 
@@ -90,7 +90,7 @@ def _file(path: Path, named: str) -> Path:
 
 
 def _body(module: _Module, known: dict[Path, str]) -> str:
-    """The text of a module within a function: what it imports are constants, what it exports loses that word."""
+    """Return a module's text for use in a function: imports become constants, and the word `export` is dropped."""
 
     def constants(match: re.Match[str]) -> str:
         return (

@@ -1,4 +1,4 @@
-"""Style of figures: colours that belong to systems, one height, foreign text made harmless."""
+"""The style of figures: colours and marks of systems, a common height, and escaping of foreign text."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from evalcore.notation.values import Value
 HEIGHT = 540
 PALETTE = ("#4168a9", "#9f701e", "#1e9dd9", "#d8729d", "#696969", "#939b04", "#a24b3c", "#4d916b")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon")
-# Dashes of the lines of a figure, in their order, so that lines differ not by colour alone; with the palette the first
-# 24 differ.
+# Dashes of the lines of a figure, in order, so that lines differ not only by colour; with the palette, the first 24
+# lines differ.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
 _NUMBERS = re.compile(r" = \[([^][,]+),(?: [^][,]+,)* ([^][,]+)\]")
-MANY = 60  # from so many systems on a figure colours a few of them, and the others are pale
-FEW_FAMILIES = 8  # that a legend of many systems names at most
+MANY = 60  # with this number of systems or more, a figure colours a few of them, and the others are pale
+FEW_FAMILIES = 8  # families that a legend of many systems names at most
 PALE = "#8a94a0"
-BLUES, RED_TO_BLUE = get_colorscale("Blues"), get_colorscale("RdBu")  # by these names the browser knows others
+BLUES, RED_TO_BLUE = get_colorscale("Blues"), get_colorscale("RdBu")  # plotly.js has other scales of these names
 BLUE, RED = "#2f6fd0", "#d1495b"  # the two cases of Zuccon 2016, Figure 2
 
-# The buttons stand upright in a margin of their own, so that they cover neither legend nor marks.
+# A vertical button bar in a margin of its own, so that it covers neither legend nor marks.
 BESIDE: dict[str, Any] = {"margin": {"l": 8, "r": 36, "t": 28, "b": 8}, "modebar": {"orientation": "v"}}
 
 
@@ -41,14 +41,14 @@ BESIDE: dict[str, Any] = {"margin": {"l": 8, "r": 36, "t": 28, "b": 8}, "modebar
 class SystemStyle:
     """The look of one system in every figure."""
 
-    family: str  # "" where systems have none
+    family: str  # "" if systems have no families
     colour: str
     symbol: str
-    shown: str = ""  # what it is called where there is little room; "": as it is
+    shown: str = ""  # a short name for places with little room; "": the name itself
 
     @property
     def dash(self) -> str:
-        """Dash of its lines, which follows its mark, so that the lines of a family differ.
+        """The dash of the system's lines; it depends on the mark, so that the lines of a family differ.
 
         >>> SystemStyle("", PALETTE[0], "circle").dash, SystemStyle("", PALETTE[0], "diamond").dash
         ('solid', 'dash')
@@ -60,12 +60,12 @@ Styles: TypeAlias = Mapping[str, SystemStyle]
 
 
 def opacities(systems: Iterable[str], selected: Collection[str]) -> list[float]:
-    """Return the opacity of each system: if some are selected, the others fade."""
+    """Return the opacity of each system; if some are selected, the others fade."""
     return [1.0 if not selected or name in selected else FADED for name in systems]
 
 
 def system_label(system: str, styles: Styles | None = None) -> str:
-    """Return the short name of a system, made harmless, for figures with little room.
+    """Return the short name of a system, escaped, for places with little room.
 
     >>> system_label("run_1.txt", {"run_1.txt": SystemStyle("", "", "", shown="1")}), system_label("run_1.txt")
     ('1', 'run_1.txt')
@@ -75,7 +75,7 @@ def system_label(system: str, styles: Styles | None = None) -> str:
 
 
 def system_ticks(systems: Sequence[str], styles: Styles | None = None) -> dict[str, Any]:
-    """Return the ticks of an axis of systems: their short names; if there are MANY, some of them.
+    """Return the ticks of an axis of systems with short names (only some of MANY systems); {} without short names.
 
     >>> system_ticks(["run_1.txt"], {"run_1.txt": SystemStyle("", "", "", shown="1")})
     {'tickvals': ['run_1.txt'], 'ticktext': ['1']}
@@ -91,11 +91,11 @@ def system_ticks(systems: Sequence[str], styles: Styles | None = None) -> dict[s
 def system_styles(
     systems: Sequence[str], families: Mapping[str, str] | None = None, shown: Mapping[str, str] | None = None
 ) -> dict[str, SystemStyle]:
-    """A colour and a mark for each system: families share a hue, members differ in lightness and mark.
+    """Choose a colour and a mark for each system: families share a hue, members differ in lightness and mark.
 
-    `families` says which family each system is of (a column of `systems.csv`), an empty one that they have none.
-    Without it their names do; those of many systems only where that makes a few families of several (`few_families`).
-    `shown` says what systems are called in figures (`evalcore.data.shown_names`), in place of their names.
+    `families` maps each system to its family (a column of `systems.csv`); an empty mapping means no families. If it is
+    None, families are taken from the names; with MANY systems only if they are few (`few_families`). `shown` maps
+    systems to short names for figures (`evalcore.data.shown_names`).
 
     >>> styles = system_styles(["run1", "run2", "mine"], {"run1": "Porter", "run2": "none", "mine": "Porter"})
     >>> styles["run1"].symbol != styles["mine"].symbol, styles["run2"].family
@@ -120,7 +120,7 @@ def system_styles(
 
 
 def few_families(families: Mapping[str, str]) -> bool:
-    """Return whether families are few enough to name them instead of systems.
+    """Return whether families are few enough to be named in place of systems.
 
     >>> few_families({"bm25_a": "bm25", "bm25_b": "bm25"}), few_families({"ann": "ann", "ben": "ben"})
     (True, False)
@@ -129,7 +129,7 @@ def few_families(families: Mapping[str, str]) -> bool:
 
 
 def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]:
-    """Systems by the families that a legend names; all of them under "" where it would name none, or too many.
+    """Group systems by the families that a legend names; all are under "" if it would name no family, or too many.
 
     >>> alone = [f"run{at}x" for at in range(9)]
     >>> list(shown_groups(alone, system_styles(alone))), list(shown_groups(alone[:2], system_styles(alone)))
@@ -142,7 +142,7 @@ def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]
 
 
 def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
-    """The systems of each family, in their order; one that is called as its only member is so as figures call that."""
+    """Group systems by family, in their order; a family named like its only member gets the member's short name."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(styles[system].family, []).append(system)
@@ -151,7 +151,7 @@ def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
 
 
 def look_of_line(at: int) -> dict[str, str]:
-    """Colour and dash of the line at a place of a figure whose lines are not systems.
+    """Return the colour and dash of the line with this index in a figure whose lines are not systems.
 
     >>> look_of_line(1), look_of_line(0) == look_of_line(24)
     ({'color': '#9f701e', 'dash': 'dash'}, True)
@@ -160,7 +160,7 @@ def look_of_line(at: int) -> dict[str, str]:
 
 
 def _shade(colour: str, place: int, count: int) -> str:
-    """The colour, a little darker or lighter by the place among `count` members."""
+    """Return a colour made a little darker or lighter, according to the place among `count` members."""
     if count == 1:
         return colour
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
@@ -171,7 +171,7 @@ def _shade(colour: str, place: int, count: int) -> str:
 
 
 def measure_title(measure: Value | str) -> str:
-    """A measure, or its text, as the title of an axis; of a list of numbers it has both ends.
+    """Write a measure, or its text, as the title of an axis; a long list of numbers is shortened to its ends.
 
     >>> measure_title("RBP(rho=0.8)"), measure_title("uRBPgr(gains=[0, 0.1, 0.5, 1])")
     ('RBP, ρ = .8', 'uRBPgr, ρ = .8, gains from 0 to 1')
@@ -181,7 +181,7 @@ def measure_title(measure: Value | str) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def plain(text: object) -> str:
-    """Foreign text for plotly, which reads a subset of HTML in names, labels and hovers.
+    """Escape foreign text for plotly, which interprets a subset of HTML in names, labels and hover texts.
 
     >>> plain("<b>x</b>")
     '&lt;b&gt;x&lt;/b&gt;'

@@ -1,4 +1,4 @@
-"""The plane of labels, with lines of equal distance to the best ones."""
+"""The plane of two labels, with lines of equal distance to the best pair."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evalcore.figures.style import PALETTE, plain
 
 Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
-NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
-PLANE = 465  # px high, so that the winner above it and the positions beside it are on one screen
-STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
+NOTHING = "\u00a0"  # plotly removes an empty text from the page, and cannot replace it later
+PLANE = 465  # height in pixels, so that the winner above and the positions beside it fit on one screen
+STEEPEST = 4.0  # ratio of the two spans up to which both axes have the same unit
 
 
 def shade(share: float) -> str:
-    """The colour of a class: faint for the worst (0), full for the best (1); grey where there is none.
+    """Return the colour of a class: faint for the worst (0), full for the best (1); grey if there is none (nan).
 
     >>> shade(1.0)
     'rgba(65, 104, 169, 1.00)'
@@ -31,10 +31,10 @@ def shade(share: float) -> str:
 
 
 def equal_distance(radius: float, power: float, weights: tuple[float, float], reach: float) -> Curve:
-    """Return the curve w1 * across^p + w2 * up^p = radius^p (or the larger of w * gap is the radius): gaps across, gaps
-    up.
+    """Return the curve w1 * across^p + w2 * up^p = radius^p, as gaps across and gaps up.
 
-    An aspect of weight 0 does not bend the line, which then goes on as far as `reach`.
+    For an infinite power, the larger of w1 * across and w2 * up is the radius. If an aspect has weight 0, the curve is
+    a straight line of length `reach`.
     """
     if 0 in weights:
         weight = max(weights) if math.isinf(power) else max(weights) ** (1 / power)
@@ -54,9 +54,9 @@ def label_plane(
     across: tuple[str, Sequence[float], Sequence[str]],
     up: tuple[str, Sequence[float], Sequence[str]],
 ) -> draw.Figure:
-    """Tuples of two labels at their positions, with the lines of equal distance to the best (Figure 1).
+    """Draw tuples of two labels at their positions, with lines of equal distance to the best (Maistro et al. Figure 1).
 
-    `marks` have x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
+    `marks` has x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
     axis, the positions of its labels from worst to best, and their names.
     """
     lines = [
@@ -77,7 +77,7 @@ def label_plane(
 
 
 def _tuple_marks(marks: pd.DataFrame) -> draw.Trace:
-    """Area by documents; a tuple that no document has is small and hollow."""
+    """Draw a mark for each tuple, with an area by its number of documents; without documents it is small."""
     most = max(float(marks["documents"].max()), 1.0) if len(marks) else 1.0
     few = len(marks) <= 60
     low, high = (11, 44) if few else (4, 18)
@@ -103,14 +103,14 @@ def _tuple_marks(marks: pd.DataFrame) -> draw.Trace:
 
 
 def _shades(shares: pd.Series, few: bool) -> dict[str, Any]:
-    """A colour for each mark; many go as numbers, which plotly takes faster."""
+    """Return the colours of marks; for many marks as numbers on a scale, which plotly draws faster."""
     if few:
         return {"color": [shade(share) for share in shares]}
     return {"color": shares.to_numpy(), "cmin": 0, "cmax": 1, "colorscale": [[0, shade(0.0)], [1, shade(1.0)]]}
 
 
 def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], room: float) -> dict[str, Any]:
-    """An axis with a tick for each label; labels at one position share it."""
+    """Return an axis with a tick for each label; labels at the same position share a tick."""
     shared: dict[float, list[str]] = {}
     for position, name in zip(positions, names, strict=True):
         shared.setdefault(position, []).append("<br>".join(map(plain, wrap(name, 12))) or plain(name))

@@ -1,4 +1,4 @@
-"""Documents that the best systems return: the number without merit, and document quality by rank."""
+"""Documents that the best systems return: the number without any merit, and label sums by rank."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pandas as pd
 from evalcore.figures import draw
 from evalcore.figures.style import PALETTE, look_of_line, plain
 
-SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # the first ranks are the gravest
+SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # darkest for the first ranks, where it matters most
 
 
 def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int = 380) -> draw.Figure:
-    """Draw the number of documents without any merit that the best systems return, by measure and rank.
+    """Draw the numbers of documents without any merit that the best systems return, by measure and rank.
 
-    `table` is from `zero_aspect_documents`; `names` maps a measure's text to the name to show.
+    `table` is from `zero_aspect_documents`; `names` maps a measure's text to its name in the figure.
     """
     single = table[~table["ranks"].str.contains("-")]
     ranks = list(dict.fromkeys(single["ranks"]))
@@ -46,7 +46,7 @@ def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int 
 
 
 def label_sum_lines(table: pd.DataFrame, names: Mapping[str, str], column: str, height: int = 380) -> draw.Figure:
-    """The mean sum of labels by band of ranks, one line per measure; `table` is from `label_sums_by_rank`."""
+    """Draw the mean sum of labels by band of ranks, one line per measure; `table` is from `label_sums_by_rank`."""
     lines = [
         draw.line(
             part["ranks"].tolist(),

@@ -1,4 +1,4 @@
-"""One topic: rankings rank by rank with every label and what each rank adds."""
+"""One topic: rankings rank by rank, with every label and the contribution of each rank."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from evalcore.figures.style import LINE, Styles, plain, system_label
 from evalcore.structures.documents import Scale
 
 ROW = 19  # pixels of a rank
-LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what each rank adds
+LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for the contributions of ranks
 UNASSESSED = "·"
-# Grey to blue: in light and in dark the best grade is the most colourful, and a number is read on all.
+FEW = 12  # ranks that each have a number
+# Grey to blue: the best grade is the most colourful on light and dark pages, and numbers are legible on all shades.
 SHADES = [(0.0, "#a9b2bc"), (0.75, "#7db5ef"), (1.0, "#1f62c9")]
 
 
 def ranked_lists(
     walks: Mapping[str, pd.DataFrame], scales: Mapping[str, Scale], styles: Styles, marked: int | None = None
 ) -> draw.Figure:
-    """Rankings side by side: a row for each rank, a cell for each aspect, bluer for better, a bar of its contribution.
+    """Draw rankings side by side: a row for each rank, with a cell for each aspect and a bar of its contribution.
 
-    `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
-    the rank that a line points out.
+    `walks` are tables of `evalcore.explain.rank_by_rank.walk`. Better grades are bluer; a dot is a missing label. A
+    line is drawn under the rank `marked`.
     """
     depth = max((len(table) for table in walks.values()), default=1)
     most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)
@@ -53,7 +54,7 @@ def ranked_lists(
 
 
 def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], across: str) -> draw.Trace:
-    """Labels as shades from worst to best, each with its grade in it."""
+    """Draw labels as cells shaded from worst to best, each with its grade."""
     labels = table[list(scales)].to_numpy()
     rows = zip(table["document"], labels.tolist(), strict=True)
     return draw.cells(
@@ -73,7 +74,7 @@ def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], across: str) -> dra
 
 
 def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
-    """From 0, the worst label, to 1, the best; a signal by its own extremes here."""
+    """Scale labels from 0, the worst, to 1, the best; a signal between the extremes of these values."""
     values = scale.judged(values)
     low, high = scale.ends(values)
     share = (values - low) / (high - low or 1.0)
@@ -106,9 +107,10 @@ def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
 
 
 def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> draw.Figure:
-    """Draw the subtopics that each rank of some rankings meets: full if it is new, hollow if an earlier rank met it.
+    """Draw the subtopics that each rank covers: filled if it is new, hollow if an earlier rank covered it.
 
-    `walks` are those of `read_down` by system, with the columns subtopics and new; `names` are all of the topic's.
+    `walks` are tables of `read_down` by system, with the columns subtopics and new; `names` are all subtopics of the
+    topic.
     """
     traces, ticks, labels = list[draw.Trace](), list[int](), list[str]()
     for at, (system, table) in enumerate(walks.items()):
@@ -140,11 +142,11 @@ def running_sums(
     height: int = 300,
     discount: bool = True,
 ) -> draw.Figure:
-    """The cumulated score by rank, and on request the weight of the rank (dotted, right axis)."""
+    """Draw the cumulated score by rank and, if `discount`, the discount of each rank (dotted, right axis)."""
     lines = [
         draw.line(
-            table.index,
-            table["sum so far"],
+            [0, *table.index],
+            [0.0, *table["sum so far"]],
             {"color": styles[system].colour, "width": 2.5, "shape": "hv"},
             f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}",
             name=system_label(system, styles),
@@ -159,7 +161,7 @@ def running_sums(
     return draw.figure_of(
         lines,
         height,
-        xaxis=draw.axis("rank"),
+        xaxis=draw.axis("rank", dtick=1 if len(longest) < FEW else None),
         yaxis=draw.axis("score so far", rangemode="tozero"),
         yaxis2=draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False),
         shapes=[] if marked is None else [draw.upright(marked)],

@@ -1,4 +1,4 @@
-"""Topics left out one at a time, and topics on which two measures or two systems differ."""
+"""Contributions of topics to the change of one system between two measures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from evalcore.figures.style import BLUE, HEIGHT, RED, plain
 
 
 def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure:
-    """Draw the contribution of each topic to the change of one system between two measures; negative ones lower it.
+    """Draw the contribution of each topic to the change of a system's lead between two measures.
 
-    `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
+    `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click reports the topic.
     """
     rows = [[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)]
     hover = "%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}"
@@ -24,7 +24,7 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure
 def _signed_bars(
     values: pd.Series, customdata: Any, hover: str, up: draw.Part, height: int, **layout: Any
 ) -> draw.Figure:
-    """A bar for each topic, red below 0."""
+    """Draw a bar for each topic, red below 0 and blue otherwise."""
     colours = [RED if value < 0 else BLUE for value in values]
     bars = draw.bars([plain(topic) for topic in values.index], values, colours, hover, customdata=customdata)
     own = {"xaxis": _topic_axis("topic", values.index), "yaxis": up, "shapes": [ZERO]}

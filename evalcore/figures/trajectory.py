@@ -13,12 +13,12 @@ from evalcore.figures.draw import score_text
 from evalcore.figures.labels import beside, room
 from evalcore.figures.style import FADED, HEIGHT, LINE, PALE, PALETTE, Styles, SystemStyle, plain, system_label
 
-RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # named on an axis of ranks
+RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # possible ticks of an axis of ranks
 NAMED = 8  # winners in colour, and named at the end of their lines
-LETTERS = 12  # pixels from one rank on the axis to the next
-PALE_VALUES = 40  # at most, at which the pale lines of many systems have points
-SEVERAL = "#8a94a0"  # nobody is first alone
-PANEL = 0.24  # share of the height that tau has under the ranks
+LETTERS = 12  # least distance between two ticks of the axis of ranks, in pixels
+PALE_VALUES = 40  # most values at which the pale lines have points
+SEVERAL = "#8a94a0"  # for tied winners
+PANEL = 0.24  # share of the height for tau, below the ranks
 
 
 def rank_trajectories(
@@ -34,12 +34,11 @@ def rank_trajectories(
     height: int = HEIGHT,
     names: Mapping[float, str] | None = None,
 ) -> draw.Figure:
-    """Draw the ranks of all systems while one parameter moves (spread out at the top), and tau with the default.
+    """Draw the ranks of all systems along one parameter, with more room at the top, and tau with the default below.
 
-    `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
-    band on top names the winner, a dotted line marks each change. The winners and the selected are in colour, each
-    with its dash and its name at the end of its line; all others are pale. `names`: what the values of a choice are
-    called.
+    `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after. A
+    band on top names the winner, and a dotted line marks each change. Winners and selected systems are in colour, with
+    their own dashes, and named at the ends of their lines; all others are pale. `names` are those of a choice's values.
     """
     vivid = list(dict.fromkeys([*(name for name in selected if name in ranks), *_winners(ranks, changes)]))
     lines = [_rank_line(ranks[name], means[name], styles[name], name, selected) for name in reversed(vivid)]
@@ -79,7 +78,7 @@ def rank_trajectories(
 
 
 def _winners(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[str]:
-    """The systems that win somewhere, the most frequent winners first, at most NAMED."""
+    """Return the systems that win somewhere, the most frequent winners first, at most NAMED."""
     first = (ranks == 1).sum().sort_values(ascending=False, kind="stable")
     between = [name for name in changes["after"] if name in ranks]
     return list(dict.fromkeys([*map(str, first.index[first > 0]), *between]))[:NAMED]
@@ -92,7 +91,7 @@ def _tau_axis(tau: pd.Series) -> draw.Part:
 
 
 def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
-    """The RANKS whose names have room on the axis, always with the last one."""
+    """Return ticks at those RANKS that have room on the axis, including the largest."""
     shown: list[int] = []
     for rank in reversed([rank for rank in RANKS if rank <= ranks.to_numpy().max()]):
         if not shown or np.sqrt(shown[0]) - np.sqrt(rank) >= room:
@@ -101,7 +100,7 @@ def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
 
 
 def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[draw.Part]]:
-    """The line of the default setting, if there is one, and its name."""
+    """Return a line at the default setting and its label; nothing without a default."""
     if at is None:
         return [], []
     name = draw.note("default", at, height, "left middle", font={"size": 11, "color": LINE})
@@ -109,7 +108,7 @@ def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[dra
 
 
 def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
-    """The figure with a line through it at a value, its first shape; the line alone where there is no figure."""
+    """Add a vertical line at a value to a figure, as its first shape; without a figure, to an empty one."""
     figure = draw.Figure() if figure is None else figure
     line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
     figure.layout.shapes = [*line, *(shape.to_plotly_json() for shape in figure.layout.shapes)]
@@ -117,7 +116,7 @@ def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
 
 
 def _pale_lines(ranks: pd.DataFrame, faded: bool) -> draw.Trace:
-    """The lines of all systems as one, with a gap after each, at some of the values."""
+    """Draw pale lines of all systems as one trace with gaps, at some of the values."""
     thin = ranks.iloc[draw.evenly(len(ranks), PALE_VALUES)]
     table = thin.where(thin > 0).to_numpy(dtype=float).T
     return draw.line(
@@ -153,7 +152,7 @@ def _tau_line(tau: pd.Series) -> draw.Trace:
 
 
 def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, float, str]]:
-    """Return stretches of values with their winner: from, to, name."""
+    """Return the intervals of values with one winner: start, end, name."""
     starts = [float(ranks.index[0]), *changes["high"].tolist()]
     stops = [*changes["low"].tolist(), float(ranks.index[-1])]
     first = ", ".join(ranks.columns[ranks.iloc[0].to_numpy() == 1])
@@ -161,7 +160,7 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
 
 
 def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
-    """Name the winners of stretches that are long enough for a name."""
+    """Write the winner on each interval that is long enough for its name."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
     look = {"font": {"size": 11, "color": "#ffffff"}, "bgcolor": "rgba(17, 22, 30, 0.45)", "borderpad": 1}
     return [
@@ -173,6 +172,6 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> l
 
 
 def _first_named(first: str, styles: Styles) -> str:
-    """The tied winners, by their short names; more than two are counted."""
+    """Write the winners by their short names; more than two tied ones are only counted."""
     names = [first] if first in styles else first.split(", ")
     return ", ".join(system_label(name, styles) for name in names) if len(names) < 3 else f"{len(names)} tied"

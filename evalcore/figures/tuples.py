@@ -1,4 +1,4 @@
-"""The labels of a TOMA measure: tuples in the plane of two aspects with lines of equal distance, and their order."""
+"""The labels of a TOMA measure: tuples in the plane of two aspects, with lines of equal distance."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from evalcore.measures.toma import FEW, TOMA
 from evalcore.measures.tuple_orders import TupleOrder, pool_tuples
 from evalcore.structures.documents import Assessments, Scale
 
-MOST_TUPLES = 150  # that are listed and drawn one by one
-MOST_NODES = 40  # of a written order
-MOST_LINES = 40  # of equal distance
+MOST_TUPLES = 150  # listed and drawn one by one
+MOST_NODES = 40  # in a written order
+MOST_LINES = 40  # lines of equal distance
 BINS = 24
 
 
@@ -34,11 +34,11 @@ def tuple_plane(
     held: Mapping[str, float] | None = None,
     bare: bool = False,
 ) -> draw.Figure:
-    """Draw tuples of labels on two aspects at their positions in a TOMA measure, with the lines of equal distance.
+    """Draw tuples of labels on two aspects at their positions in a TOMA measure, with lines of equal distance.
 
-    `bare` leaves away what the distance makes of them: lines, classes and shades (Figure 1a of Maistro et al. 2021).
-    Classes and lines are those of documents that have the grades `held` on further aspects, the best where none is
-    named; the size of a mark counts documents with any. `order` is `toma.order(pool)`, where it is known. Raises
+    `bare` leaves out what depends on the distance: lines, classes and shades (Figure 1a of Maistro et al. 2021).
+    Classes and lines are those of documents with the grades `held` on further aspects, by default the best; the size of
+    a mark counts documents with any grades there. `order` is `toma.order(pool)`, if it is already known. Raises
     InputError for fewer than two aspects, and for a grade that an aspect does not have.
     """
     toma = toma.meant_of(pool)
@@ -58,7 +58,7 @@ def tuple_plane(
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
-    """(U, A) the admissible tuples, or where they are too many those that documents have."""
+    """(U, A) admissible tuples or, if all combinations of grades are admissible but too many, those of documents."""
     toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:
@@ -67,7 +67,7 @@ def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
 
 
 def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
-    """Each tuple in the labels of its aspects, worst to best.
+    """Write each tuple (indices of labels) with the names in `labels`, given for each aspect from worst to best.
 
     >>> named(np.array([[0, 1]]), [["no", "yes"], ["hard", "easy"]])
     ['(no, easy)']
@@ -103,7 +103,7 @@ class _Tuples:
         return 1 - (place - 1) / max(self.order.n_classes - 1, 1)
 
     def axis(self, scale: Scale) -> tuple[str, list[float], list[str]]:
-        """Title, positions and names of the ticks: of a long scale at five labels."""
+        """Return title, positions and names of the ticks; a long scale has only five."""
         places, names, last = self.positions[scale.name], labels_upwards(scale), len(scale.grades) - 1
         long = len(scale.grades) > FEW
         ticks = sorted({round(share * last) for share in (0, 0.25, 0.5, 0.75, 1)}) if long else range(last + 1)
@@ -126,12 +126,12 @@ def _held(scale: Scale, held: Mapping[str, float]) -> int:
 
 
 def _with_held(pairs: IntArray, held: Sequence[int]) -> IntArray:
-    """Pairs of labels on the plane, completed by the labels of further aspects that it is shown at."""
+    """Complete pairs of labels on the plane with the labels held on further aspects."""
     return np.column_stack([pairs, np.tile(held, (len(pairs), 1)).astype(int)])
 
 
 def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
-    """One mark for each pair of labels, with its class."""
+    """Return a mark for each pair of labels, with its class."""
     toma, order, shape = tuples.toma, tuples.order, tuples.shape
     pairs = np.array(list(np.ndindex(*shape[:2])))
     whole = _with_held(pairs, held)
@@ -164,7 +164,7 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
 
 
 def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
-    """Long scales: the documents in squares of the plane, coloured by their mean distance."""
+    """Return, for long scales, a mark for each square of the plane, shaded by the mean distance of its documents."""
     pairs, documents = distinct(tuples.documents[:, :2], tuples.shape[:2])
     distances = tuples.order.distance_of(_with_held(pairs, held))
     frame = pd.DataFrame({"documents": documents, "distance": distances})
@@ -189,7 +189,7 @@ def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
 
 
 def _level_curves(tuples: _Tuples, held: Sequence[int], levels: FloatArray) -> list[Curve]:
-    """Lines of equal distance in the plane, without the contribution of further aspects."""
+    """Return the lines of equal distance in the plane, less the contribution of further aspects to the distance."""
     best = np.array(tuples.shape) - 1
     corner = _with_held(best[None, :2], held)
     power, off = tuples.toma.distance.power, float(tuples.order.distance_of(corner)[0])

@@ -15,9 +15,9 @@ from evalcore.figures.labels import END_NAMES, end_names
 from evalcore.figures.style import HEIGHT, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, winners
 
-NAMED = 40  # weightings that a system must win to be named in its ground
-BESIDE_EQUAL = 0.09  # from equal shares: where the star stands at first
-IN_FRONT, APART = 4, 20  # how many of the best have a line in the strip: those at every 20th weighting
+NAMED = 40  # a system that wins more weightings than these is named on its area
+BESIDE_EQUAL = 0.09  # distance from equal shares, where the star is by default
+IN_FRONT, APART = 4, 20  # best systems with a line in the strip, taken at every 20th weighting
 
 
 def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw.Figure:
@@ -35,7 +35,7 @@ def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw
 
 
 def _in_front(means: pd.DataFrame) -> list[str]:
-    """The systems that win somewhere, then those that are among the best."""
+    """Return the systems that win somewhere, then others that are among the best somewhere."""
     some = means.iloc[::APART]
     best = (best_first(some.iloc[at]).index[:IN_FRONT] for at in range(len(some)))
     return list(dict.fromkeys([*winners(means), *(name for names in best for name in names)]))
@@ -50,9 +50,9 @@ def weight_strip(
     shown: Sequence[str],
     height: int = HEIGHT,
 ) -> draw.Figure:
-    """Mean scores of some systems as the weight moves from the second aspect to the first; the foot shows the winner.
+    """Draw the mean scores of some systems by the weight of the first of two aspects, with the winner in a band below.
 
-    `shares` (G,) weights of the first aspect, `means` weightings x systems.
+    `shares` (G,) are the weights of the first aspect, `means` is weightings x systems.
     """
     firsts = means.columns.get_indexer(pd.Index(winners(means)))
     lines = [
@@ -79,7 +79,7 @@ def weight_strip(
 
 
 def _ends(drawn: pd.DataFrame) -> tuple[float, float]:
-    """The ends of an axis that plotly fits to lines."""
+    """Return the ends of the axis that plotly fits to these lines."""
     known = drawn.to_numpy(dtype=np.float64)
     known = known[np.isfinite(known)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
@@ -87,7 +87,7 @@ def _ends(drawn: pd.DataFrame) -> tuple[float, float]:
 
 
 def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: Styles) -> list[draw.Part]:
-    """A band at the foot of the figure for each stretch of one winner."""
+    """Return a band at the foot of the figure for each interval with one winner."""
     ends = np.flatnonzero(np.diff(firsts)) + 1
     starts, stops = np.append(0, ends), np.append(ends, len(firsts) - 1)
     return [
@@ -100,7 +100,7 @@ def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: St
 def weight_triangle(
     grid: FloatArray, means: pd.DataFrame, current: FloatArray, styles: Styles, aspects: Sequence[str]
 ) -> draw.Figure:
-    """Every weighting of three aspects as a point of a triangle, coloured by the system that wins there."""
+    """Draw every weighting of three aspects as a point of a triangle, in the colour of its winner."""
     firsts = means.columns.get_indexer(pd.Index(winners(means)))
     best = means.to_numpy()[np.arange(len(means)), firsts]
     traces = [
@@ -121,17 +121,17 @@ def weight_triangle(
 
 
 def _in_triangle(shares: FloatArray, **more: Any) -> draw.Trace:
-    """Marks at weightings (N, 3)."""
+    """Draw marks at weightings (N, 3) in the triangle."""
     return draw.trace("scatterternary", **dict(zip("abc", shares.T, strict=True)), **more)
 
 
 def only_weights(figure: draw.Figure, current: FloatArray) -> draw.Figure:
-    """A strip or a triangle at other weights, without the unchanged parts, for a path."""
+    """Return the part of a strip or triangle that changes with the present weights, for a path."""
     traces: list[draw.Trace] = [{"type": drawn.type} for drawn in figure.data]
     if len(current) == 2:
         ground: list[draw.Part] = [{} for _ in figure.layout.shapes[1:]]
         return draw.new_figure(data=traces, layout={"shapes": [*ground, draw.upright(float(current[0]))]})
-    star = _in_triangle(current[None], name=figure.data[-1].name)  # without it, it would leave the legend
+    star = _in_triangle(current[None], name=figure.data[-1].name)  # without a name it would vanish from the legend
     return draw.new_figure(data=[*traces[1:], star], layout={})
 
 
@@ -149,9 +149,9 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 
 
 def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
-    """Place the name of a system on its area, with its share of the side; None if the area is small.
+    """Place the name of a system on its area: return the weighting, the name, and the width; None if the area is small.
 
-    It is the weighting nearest to the middle, but for those on whose row equal weights are marked at first.
+    The weighting is the one nearest to the middle, if possible not in the row with the default (equal) weights.
     """
     if len(grid) <= NAMED:
         return None
@@ -164,7 +164,7 @@ def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatAr
 
 
 def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
-    """The names over all grounds."""
+    """Draw the names of systems on their areas."""
     places = np.array([place for place, _, _ in names]).reshape(-1, 3)
     return _in_triangle(
         places,
@@ -178,7 +178,7 @@ def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
 
 
 def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
-    """Scores of the candidate ideal rankings, one box per topic, by their best (Maistro et al. 2021, Figure 2)."""
+    """Draw the scores of candidate ideal rankings, a box per topic, by their best (Maistro et al. 2021, Figure 2)."""
     ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
     boxes = draw.trace(
         "box",

@@ -1,6 +1,6 @@
-"""The writer of documents: the templates of this folder, filled.
+"""The writer of documents: it fills the templates in the folder `templates`.
 
-All text is escaped by the templates. What is HTML already (figures, by plotly; formulas as MathML) comes from here.
+The templates escape all text. Only HTML made here (figures, by plotly; formulas as MathML) is not escaped.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ except ImportError:
     raise not_installed("jinja2", "figures") from None
 
 REST = 60_000  # bytes of scripts and styles
-MOST_ROWS = 200  # of a table that is there as LaTeX too
-SHARED = "plotly.min.js"  # of the pages of a folder
+MOST_ROWS = 200  # of a table that is also written as LaTeX
+SHARED = "plotly.min.js"  # file that the pages of a folder share
 TEMPLATES = File(__file__).parent / "templates"
 
 
 def one_file(document: Document, made: str, stage: bool) -> str:
-    """A document as the text of one HTML file."""
+    """Write a document as the text of one HTML file."""
     made = made or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     numbers: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for number, section in enumerate(document.sections, start=1):
@@ -54,7 +54,7 @@ def one_file(document: Document, made: str, stage: bool) -> str:
 
 
 def folder(document: Document) -> dict[str, str]:
-    """A document as the text of the files of a folder, a page for each section."""
+    """Write a document as a folder with a page for each section: the text of each file, by its name."""
     names = [f"{number}.html" for number in range(1, len(document.sections) + 1)]
     files = {"index.html": _page("index.html", document), SHARED: plotly_script.text()}
     for at, (name, section) in enumerate(zip(names, document.sections, strict=True)):
@@ -77,7 +77,7 @@ def _page(template: str, document: Document, **more: Any) -> str:
 
 
 def _section(section: Section, number: int, level: int, data: str = "") -> str:
-    """A section under a heading of a level; its paths have the room that the rest of it leaves."""
+    """Write a section under a heading of this level; its paths get the bytes that the rest leaves free."""
     shown = [_shown(at, item, section.caption(item)) for at, item in enumerate(section.items)]
     first = next((item.at for kind in ("figure", "table") for item in shown if item.kind == kind), None)
     drawable = [item.key for item in section.items if item.kind in ("figure", "table")]
@@ -95,7 +95,7 @@ def _section(section: Section, number: int, level: int, data: str = "") -> str:
 
 
 def _shown(at: int, item: Item, caption: str) -> SimpleNamespace:
-    """An item for the template, with parts that are computed once."""
+    """Prepare an item for the template, with parts that are computed once."""
     html = _figure(item.thing) if isinstance(item.thing, draw.Drawn) else ""
     latex = _latex(item.thing, caption) if isinstance(item.thing, pd.DataFrame) and len(item.thing) <= MOST_ROWS else ""
     return SimpleNamespace(

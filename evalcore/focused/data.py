@@ -20,7 +20,7 @@ IN_WORDS = "passages"
 
 
 def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> PassagePool | None:
-    """Read highlighted text, if the collection has any."""
+    """Read the highlighted text of a collection; None if it has none."""
     if not inputs.highlights:
         return None
     return read_passage_pool(inputs.highlights, inputs.alone.get("elements"), inputs.alone.get("lengths"), texts())
@@ -77,12 +77,12 @@ OVERLAPPING = "parts overlap"
 
 
 def said(passages: Passages) -> str:
-    """Return whether there are tables of overlapping parts."""
+    """Return "parts overlap" if there are tables of overlapping parts, else ""."""
     return "" if passages.every_part is None else OVERLAPPING
 
 
 def from_tables(table: Table, collection: Collection, text: str) -> Passages:
-    """Restore passages from the columns of `tables`."""
+    """Restore passages from the results of `tables` and `said`."""
     topics = collection.topics
     marks = table("highlights")
     highlights = Highlights(topics, indptr=starts_of(marks.pop("ranges")), **marks, **table("ranges"))

@@ -1,6 +1,6 @@
 """Measures of ranked documents with returned parts or entry points.
 
-Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document has its first part's rank; d_r is the
+Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document has the rank of its first part; d_r is the
 document at rank r, S(d) its score, rel(d) is 1 if it has highlighted text. Nrel counts the documents of a topic with
 highlighted text, returned or not. Any 0 / 0 is 0. Shapes: S systems, T topics, K retrieved documents with highlighted
 text.
@@ -34,7 +34,7 @@ class InContext(FocusedMeasure, abstract=True):
         return self.score_hits(hits, passages.highlights.relevant_documents.astype(float))
 
     def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        """(K,) S(d)."""
+        """Return the (K,) scores S(d) of the retrieved documents with highlighted text."""
         raise NotImplementedError
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
@@ -42,9 +42,9 @@ class InContext(FocusedMeasure, abstract=True):
         raise NotImplementedError
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """Score one ranking, given as S(d) of its documents from rank 1 on, None for one without highlighted text.
+        """Score one ranking, given as S(d) of its documents from rank 1 on; None for a document without highlights.
 
-        `relevant` counts the documents of the topic with highlighted text, by default those returned. Raises
+        `relevant` is the number of the topic's documents with highlighted text, by default of those returned. Raises
         InputError if the lists do not fit.
         """
         if len(rankings) != 1:
@@ -74,7 +74,7 @@ class Generalised(InContext, abstract=True):
 class gP(Generalised):
     """Generalised precision at a document rank: (1 / r) * sum of S(d_i) over ranks i = 1 ... r (Eq. 11).
 
-    A shorter ranking gains nothing below its end.
+    Missing ranks of a shorter ranking count as 0.
 
     >>> gP(cutoff=4).of([1, None, 0.5])
     0.375
@@ -91,7 +91,7 @@ class gP(Generalised):
 
 @dataclass(frozen=True)
 class gR(InContext):
-    """Generalised recall at a document rank: sum of rel(d_i) over ranks i = 1 ... r, over Nrel (Eq. 12).
+    """Generalised recall at a document rank: (1 / Nrel) * sum of rel(d_i) over ranks i = 1 ... r (Eq. 12).
 
     Only the presence of a document counts, not the quality of its parts.
 

@@ -1,7 +1,7 @@
-"""Scores of one document from its returned parts, or from the distance to its best entry point.
+"""Scores of single documents, from their returned parts or from the distance to their best entry point.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5.2. P(d) and R(d) are the precision and recall of a
-document's text; x is where its first part begins, b the best entry point. Shape: K retrieved documents with highlighted
+document's text; x is the start of its first part, b the best entry point. Shape: K retrieved documents with highlighted
 text; other documents score 0.
 """
 
@@ -34,21 +34,24 @@ class DocumentScore(Value, abstract=True):
 
     @property
     def formula(self) -> Formula:
-        """Return the formula, which is both computed and printed."""
+        """The formula, used for both the computation and the LaTeX."""
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        """Return (K,) scores of retrieved documents with highlighted text. Raises InputError for unknown data."""
+        """Return the (K,) scores of retrieved documents with highlighted text.
+
+        Raises InputError if a needed position or length is unknown.
+        """
         raise NotImplementedError
 
     def latex(self) -> str:
-        """The formula with the current parameters in it."""
+        """Return the formula with the current parameters and the definitions of its symbols, as LaTeX."""
         return rf"{self.formula.latex(**self.arguments())},\quad {self.where}"
 
 
 @dataclass(frozen=True)
 class TextScore(DocumentScore, abstract=True):
-    """A score by the overlap of returned and highlighted text, for the task relevant in context."""
+    """A score from the overlap of returned and highlighted text, for the task relevant in context."""
 
     where: ClassVar[str] = OVERLAP
 
@@ -56,7 +59,7 @@ class TextScore(DocumentScore, abstract=True):
         return self._of(retrieved.size, retrieved.rsize, highlights.relevant[retrieved.row])
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
-        """Score one document from its characters: returned, highlighted among those returned, highlighted in all."""
+        """Score one document from numbers of characters: returned, returned and highlighted, and all highlighted."""
         return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
 
     def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
@@ -69,7 +72,7 @@ class TextScore(DocumentScore, abstract=True):
 
 @dataclass(frozen=True)
 class DocumentP(TextScore):
-    """Document precision: the share of the text returned that is highlighted (Eq. 4).
+    """Document precision: the share of the returned text that is highlighted (Eq. 4).
 
     >>> DocumentP().of(size=200, rsize=50, relevant=100)
     0.25
@@ -112,9 +115,9 @@ class DocumentF(TextScore, also=("F",)):
 
 @dataclass(frozen=True)
 class EntryScore(DocumentScore, abstract=True):
-    """A score by the distance d from the best entry point to the beginning of the document's first part.
+    """A score from the distance d between the best entry point and the start of the document's first part.
 
-    For the task best in context (Eq. 10); 0 if no best entry point was given.
+    For the task best in context (Eq. 10). The score is 0 if the document has no best entry point.
     """
 
     where: ClassVar[str] = DISTANCE
@@ -124,19 +127,19 @@ class EntryScore(DocumentScore, abstract=True):
         with_entry = np.flatnonzero(highlights.best_entry[retrieved.row] >= 0)
         some = retrieved.at(with_entry)
         if (unknown := int((some.start < 0).sum())) > 0:
-            raise InputError(f"expected the position of each part, found {unknown:,} with a size only", str(self))
+            raise InputError(f"expected the position of each part, found {unknown:,} that have only a size", str(self))
         distance = np.abs(some.start - highlights.best_entry[some.row])
         scores[with_entry] = self.by_distance(distance, highlights.length[some.row])
         return scores
 
     def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
-        """Return scores at distances, in characters, from the best entry points of documents of these lengths."""
+        """Return the scores for distances from the best entry points and lengths of documents, both in characters."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Entry(EntryScore):
-    """Nearness to the best entry point, by the length L of the document: s(x, b) = A * L / (A * L + d) (Eq. 8).
+    """Nearness to the best entry point, relative to the document's length L: s(x, b) = A * L / (A * L + d) (Eq. 8).
 
     1 at the best entry point, A / (1 + A) a whole document away; 0 only without a best entry point.
 
@@ -161,7 +164,7 @@ class Entry(EntryScore):
         return scores
 
     def of(self, distance: int, length: int) -> float:
-        """Score one document of this length, begun this many characters from its best entry point."""
+        """Score one document of this length whose first part starts at this distance from its best entry point."""
         return float(self.by_distance(np.array([distance]), np.array([length]))[0])
 
 
@@ -182,5 +185,5 @@ class EntryScreen(EntryScore):
         return scores
 
     def of(self, distance: int) -> float:
-        """Score one document begun this many characters from its best entry point."""
+        """Score one document whose first part starts at this distance from its best entry point."""
         return float(self.by_distance(np.array([distance]), np.array([0]))[0])

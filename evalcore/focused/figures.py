@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.labels import end_names
-from evalcore.figures.style import DASHES, LINE, PALETTE, Styles, SystemStyle, plain, system_label
+from evalcore.figures.style import DASHES, GRID, LINE, PALETTE, Styles, SystemStyle, plain, system_label
 from evalcore.focused.overlay import Overlay
 from evalcore.focused.tasks import CUTOFFS, RECALL_LEVELS
 
@@ -86,7 +86,7 @@ def setting_curves(
     title: str = "",
     score: str = "MAgP (mean over topics)",
 ) -> draw.Figure:
-    """Draw mean scores over a setting (settings x systems, logarithmic axis); crossing lines swap systems."""
+    """Draw mean scores against a setting (settings x systems, logarithmic axis); systems swap if their lines cross."""
     means = means.set_axis(means.index.astype(float))
     top = max(float(means.to_numpy().max(initial=0.0)), 0.05)
     lines = _lines(means, styles, chosen, f"{plain(means.index.name)} = %{{x:.4g}}: %{{y:.4f}}")
@@ -103,7 +103,7 @@ def setting_curves(
 
 
 def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, height: int = 200) -> draw.Figure:
-    """Draw the score of a distance from the best entry point, one line per setting (distances x settings).
+    """Draw the score against the distance from the best entry point, one line per setting (distances x settings).
 
     Ticks below mark the `occurring` distances.
     """
@@ -136,7 +136,7 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
 def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> draw.Figure:
     """Draw a document from its first character to its last: highlighted text, returned parts, entry points.
 
-    `begun` also marks the start of the best part.
+    If `begun`, also mark where the system begins.
     """
     highlighted = [part for part in overlay.stretches if part.highlighted]
     returned = [part for part in overlay.stretches if part.rank]
@@ -152,6 +152,7 @@ def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> dr
         barmode="overlay",
         xaxis=draw.axis("", range=[-0.005 * overlay.length, 1.005 * overlay.length], tickformat=",d"),
         yaxis=draw.axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
+        shapes=[draw.box(GRID, (0, overlay.length), layer="below")],
     )
 
 
@@ -170,7 +171,7 @@ def _bar(name: str, parts: Sequence[Any], colour: str, pattern: str) -> draw.Tra
 
 
 def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: str = "linear") -> list[draw.Trace]:
-    """Return a line per system, the chosen one last and opaque; the legend names families."""
+    """Return a line per system, with the chosen one last and opaque; the legend names the others' families."""
     named: set[str] = set()
     lines = []
     for system in sorted(frame.columns, key=lambda name: name == chosen):

@@ -1,4 +1,4 @@
-"""A document highlighted by a person, and the passages with these highlights in place of an assessor's.
+"""Highlight a document by hand, and put these highlights in place of an assessor's.
 
 Steps are texts: "mark:START:END" highlights characters, "erase:START:END" removes highlights, "entry:AT" sets the best
 entry point; a range includes its start, but not its end.
@@ -22,7 +22,7 @@ _PLACE = re.compile(r"[0-9]{1,15}")  # Python refuses to read very long numbers
 
 @dataclass(frozen=True)
 class Marking:
-    """Highlighted text of a document: disjoint ranges, ascending; and the best entry point, -1: none."""
+    """Highlighted text of a document: disjoint ranges, ascending; and the best entry point, -1 if there is none."""
 
     ranges: Ranges = ()
     entry: int = -1
@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return the steps that fit a document of this length, and the expected form of the first that does not."""
+    """Return the steps that fit a document of this length, and the error message of the first other step."""
     kept, problem = list[str](), ""
     for step in steps:
         try:
@@ -68,7 +68,7 @@ def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], s
 
 
 def shared(a: Ranges, b: Ranges) -> int:
-    """Count the characters in ranges of both.
+    """Count the characters that are in ranges of both.
 
     >>> shared(((0, 10), (20, 30)), ((5, 25),))
     10
@@ -84,15 +84,15 @@ def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking
 
 
 def reassessed(passages: Passages, topic: str, document: str, marks: Marking) -> Passages:
-    """Replace the highlighted text of one document for a topic.
+    """Return the passages with other highlighted text in one document for a topic, and the parts measured again.
 
-    Raises InputError if the document was not assessed for the topic, or parts of it are known by size only.
+    Raises InputError if the document was not assessed for the topic, or if only the sizes of its parts are known.
     """
     highlights, parts = passages.highlights, passages.parts
     row = _row(highlights, topic, document)
     own = np.flatnonzero(parts.row == row)
     if (parts.start[own] < 0).any():
-        raise InputError("expected the position of each part, found some with a size only", document)
+        raise InputError("expected the position of each part, found parts that have only a size", document)
     rsize = parts.rsize.copy()
     rsize[own] = [
         shared(((start, start + size),), marks.ranges)

@@ -1,4 +1,4 @@
-"""Distances between the points where systems begin to read and the best entry points, and their scores."""
+"""Distances from the points at which systems begin a document to its best entry point, and their scores."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ LENGTH = 1000  # characters of a document if no length is known
 
 
 def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 200) -> pd.DataFrame:
-    """Return the score of each distance from the best entry point of a document of a length: distances x scores, by
-    name.
+    """Return scores by distance from the best entry point of a document of this length: distances x scores, by name.
 
-    From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError if
-    the length is not above 0 and a score depends on it.
+    Distances go from 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises
+    InputError if the length is not above 0 and a score depends on it.
 
     >>> from evalcore.measures import Entry
     >>> nearness_curves({"A = 1": Entry(A=1)}, 100, 2)["A = 1"].round(4).to_dict()
@@ -33,16 +32,17 @@ def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 
 
 
 def median_length(passages: Passages) -> int:
-    """Return the median length, in characters, of documents with a known best entry point; 1,000 without any."""
+    """Return the median length, in characters, of documents with a best entry point; 1,000 if there are none."""
     highlights = passages.highlights
     known = highlights.length[(highlights.best_entry >= 0) & (highlights.length > 0)]
     return int(np.median(known)) if len(known) else LENGTH
 
 
 def entry_distances(passages: Passages, system: str) -> FloatArray:
-    """Return the distances of a system's known entry points from the known best ones, in characters.
+    """Return the distances, in characters, of a system's entry points from the best entry points.
 
-    There is one for each returned document with highlighted text. Raises InputError for an unknown system.
+    There is one for each returned document with highlighted text, if both points are known. Raises InputError for an
+    unknown system.
     """
     retrieved, highlights = passages.relevant_documents, passages.highlights
     own = retrieved.line // passages.parts.n_topics == place_of(system, passages.parts.systems, "a system")

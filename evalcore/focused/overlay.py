@@ -1,4 +1,4 @@
-"""One document, split where highlighted text and returned parts begin and end."""
+"""One document, cut into stretches where highlighted text and returned parts begin and end."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evalcore.focused.passages import Passages
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of characters from start to end with the same state: highlighted or not, and the rank of its part."""
+    """The characters from start to end, all highlighted or all not, and the rank of the part that contains them."""
 
     start: int
     end: int
     highlighted: bool
-    rank: int = 0  # 0: not returned
+    rank: int = 0  # 0 if not returned
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -26,15 +26,15 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Overlay:
-    """A document as assessed and as returned; -1: unknown."""
+    """A document as it was assessed and returned; -1 stands for unknown positions."""
 
     document: str
     length: int
     best_entry: int
-    begun: int  # start of its best part
+    begun: int  # start of the best-ranked part
     relevant: int
     stretches: tuple[Stretch, ...]  # from the first character to the last
-    placed: bool  # whether positions of highlighted ranges and parts are known, not only sizes
+    placed: bool  # true if the positions of highlighted ranges and parts are known, not only their sizes
 
 
 def overlay(passages: Passages, system: str, topic: str, document: str) -> Overlay:
@@ -59,7 +59,9 @@ def overlay(passages: Passages, system: str, topic: str, document: str) -> Overl
 
 
 def cut(length: int, highlighted: list[tuple[int, int]], returned: list[tuple[int, int, int]]) -> tuple[Stretch, ...]:
-    """Cut a document into stretches by highlighted (start, end) and returned (start, end, rank) ranges, each disjoint.
+    """Cut a document where highlighted (start, end) and returned (start, end, rank) ranges begin and end.
+
+    Ranges of one kind are disjoint.
 
     >>> [(s.start, s.end, s.highlighted, s.rank) for s in cut(9, [(2, 6)], [(4, 9, 1)])]
     [(0, 2, False, 0), (2, 4, True, 0), (4, 6, True, 1), (6, 9, False, 1)]
@@ -84,7 +86,7 @@ def _row(passages: Passages, topic: int, document: str) -> int:
 
 
 def _length(passages: Passages, row: int, document: str, ends: list[int]) -> int:
-    """Return the assessed length, else the length of the text, else the end of the last part."""
+    """Return the assessed length; else the length of the text or the end of the last part, whichever is greater."""
     if row >= 0 and passages.highlights.length[row] > 0:
         return int(passages.highlights.length[row])
     return max([len(passages.texts.get(document, "")), *ends])

@@ -22,14 +22,14 @@ Ranges = tuple[tuple[int, int], ...]  # first character, the character after the
 @shown
 @dataclass(frozen=True, eq=False)
 class Highlights:
-    """Highlighted text of assessors: one row per assessed (topic, document), sorted by topic."""
+    """Text highlighted by assessors: one row per assessed (topic, document), sorted by topic."""
 
     topics: tuple[str, ...]
     topic: IntArray  # (D,) index into topics, ascending
     documents: NDArray[np.object_]  # (D,) ids
-    length: IntArray  # (D,) characters in the document, 0: unknown (only if nothing is highlighted)
-    relevant: IntArray  # (D,) highlighted characters, 0: assessed and not relevant
-    best_entry: IntArray  # (D,) best entry point, -1: not assessed
+    length: IntArray  # (D,) characters in the document, 0 if unknown (only if nothing is highlighted)
+    relevant: IntArray  # (D,) highlighted characters, 0 if assessed and not relevant
+    best_entry: IntArray  # (D,) best entry point, -1 if not given
     indptr: IntArray  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none if only sizes are known
     start: IntArray  # (H,) disjoint, in document order
     end: IntArray  # (H,)
@@ -66,8 +66,8 @@ class Parts:
     n_topics: int
     indptr: IntArray  # (S * T + 1,)
     document: IntArray  # (N,) code of the document, the same within a topic for the same document
-    row: IntArray  # (N,) row of Highlights, -1: document not assessed for the topic
-    start: IntArray  # (N,) first character, -1: unknown
+    row: IntArray  # (N,) row of Highlights, -1 if the document is not assessed for the topic
+    start: IntArray  # (N,) first character, -1 if unknown
     size: IntArray  # (N,) characters returned
     rsize: IntArray  # (N,) highlighted characters among them
 
@@ -81,14 +81,14 @@ class Parts:
 
     @cached_property
     def relevant(self) -> RelevantParts:
-        """The parts that hold highlighted text."""
+        """The parts that contain highlighted text."""
         at = np.flatnonzero(self.rsize > 0)
         line = np.searchsorted(self.indptr, at, side="right") - 1
         size, rsize = (self._down_to(values, at, line) for values in (self.size, self.rsize))
         return RelevantParts(line, size, rsize)
 
     def _down_to(self, values: IntArray, at: IntArray, line: IntArray) -> IntArray:
-        """Sum a line's values down to some parts."""
+        """Return the sums of each line's values down to these parts, inclusive."""
         so_far = np.append(0, np.cumsum(values, dtype=np.int64))
         sums: IntArray = so_far[at + 1] - so_far[self.indptr[line]]
         return sums
@@ -107,11 +107,11 @@ class Parts:
 
     @property
     def by_document(self) -> RetrievedDocuments:
-        """The documents of all lines."""
+        """The documents of all parts, by line and rank."""
         return self.documents(np.arange(len(self)))
 
     def documents(self, at: IntArray) -> RetrievedDocuments:
-        """Return the documents of some parts, given by ascending index; a document has all its parts or none."""
+        """Return the documents of some parts, given by ascending index: for each document, all parts or none."""
         group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
         _, first, of_part = np.unique(group, return_index=True, return_inverse=True)
         order, best = np.argsort(first), at[np.sort(first)]
@@ -125,7 +125,7 @@ class Parts:
 @shown
 @dataclass(frozen=True, eq=False)
 class RelevantParts:
-    """Parts with highlighted text, by line and rank. Between two of them, only the returned length grows."""
+    """Parts with highlighted text, by line and rank. Parts between them add only to the returned length."""
 
     line: IntArray  # (K,) the (system, topic) row of `Parts`
     size: IntArray  # (K,) characters returned down to each part, inclusive
@@ -140,8 +140,8 @@ class RetrievedDocuments:
     line: IntArray  # (M,) the (system, topic) row of `Parts`
     rank: IntArray  # (M,) rank among documents, from 1
     document: IntArray  # (M,) code of the document
-    row: IntArray  # (M,) row of Highlights, -1: not assessed
-    start: IntArray  # (M,) first character of its best part, -1: unknown
+    row: IntArray  # (M,) row of Highlights, -1 if not assessed
+    start: IntArray  # (M,) first character of the best part, -1 if unknown
     size: IntArray  # (M,) characters returned
     rsize: IntArray  # (M,) highlighted characters among them
 
@@ -156,9 +156,9 @@ class RetrievedDocuments:
 @shown
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """Highlights and the parts returned; `texts` are document texts by id where they are known.
+    """Highlights and returned parts; `texts` maps ids of documents to their texts, if known.
 
-    `every_part` includes parts that overlap a better one of their document; None if there are none.
+    `every_part` includes parts that overlap a better part of their document; None if there are none.
     """
 
     highlights: Highlights
@@ -168,12 +168,12 @@ class Passages:
     every_part: Parts | None = None
 
     def counted(self, overlaps: str) -> Parts:
-        """Return the counted parts, without overlapping ones ("drop") or with them ("count")."""
+        """Return the parts that count: without overlapping parts ("drop") or with them ("count")."""
         return self.every_part if overlaps == "count" and self.every_part is not None else self.parts
 
     @property
     def overlapping(self) -> int:
-        """The number of parts that overlap a better one of their document."""
+        """The number of parts that overlap a better part of their document."""
         return len(self.every_part) - len(self.parts) if self.every_part is not None else 0
 
     @cached_property

@@ -11,7 +11,10 @@ from evalcore.structures.documents import Scale
 
 
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """Return the applicable official measures of each task of focused retrieval, for a collection with passages."""
+    """Return sets of measures by name: an overview, the official measures of each task that fits, and text measures.
+
+    Empty for a collection without passages.
+    """
     passages: Passages | None = getattr(collection, "passages", None)
     if passages is None:
         return {}

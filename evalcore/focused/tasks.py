@@ -30,9 +30,9 @@ CUTOFFS = (5, 10, 25, 50)
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the track: its official measures, the last of which ranks systems; `score` scores a document.
+    """A task of the track and its official measures, the last of which ranks systems.
 
-    `overlaps` is that of the measures in the focused task.
+    `score` scores a document in the tasks in context; `overlaps` is the parameter of the focused task's measures.
     """
 
     name: str
@@ -57,9 +57,10 @@ TASKS: Mapping[str, Task] = {
 
 
 def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """Mean scores over topics, systems x measures, best by the last measure first.
+    """Return mean scores over topics, systems x measures, sorted by the last measure, best first.
 
-    The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; those in context gP at 5, 10, 25, 50 and MAgP.
+    The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; the tasks in context gP at 5, 10, 25, 50 and
+    MAgP.
     Raises InputError for an unknown task or a collection without passages.
     """
     if isinstance(task, str):
@@ -81,10 +82,10 @@ def interpolated_curves(
     rankings: Rankings | None = None,
     overlaps: str = "drop",
 ) -> pd.DataFrame:
-    """Interpolated precision at the recall levels 0, 0.01, ... 1: a frame of levels x systems.
+    """Return interpolated precision at evenly spaced recall levels from 0 to 1: a frame of levels x systems.
 
-    They are for one topic, or means over all topics, or over those that `rankings` average. Raises InputError for an
-    unknown topic.
+    The values are for one topic, or means over all topics, or over the topics that `rankings` average. Raises
+    InputError for an unknown topic.
     """
     chosen = _chosen(interpolated(passages, levels, overlaps), passages, topic, rankings)
     index = pd.Index(np.arange(levels) / (levels - 1), name="recall")
@@ -98,10 +99,10 @@ def generalised_curves(
     depth: int = 50,
     rankings: Rankings | None = None,
 ) -> pd.DataFrame:
-    """gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
+    """Return gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
 
-    They are for one topic, or means over all topics, or over those that `rankings` average. Raises InputError for an
-    unknown topic.
+    The values are for one topic, or means over all topics, or over the topics that `rankings` average. Raises
+    InputError for an unknown topic.
     """
     retrieved, (systems, topics) = passages.relevant_documents, shape_of(passages)
     above = np.flatnonzero(retrieved.rank <= depth)
@@ -145,8 +146,8 @@ def precision_recall(passages: Passages, system: str, topic: str, overlaps: str 
 def ranked_documents(passages: Passages, system: str, topic: str, score: DocumentScore | None = None) -> pd.DataFrame:
     """Return the documents that a system returned for a topic, one row per rank, with their scores.
 
-    Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1: not
-    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, named by its text. Raises InputError for
+    Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1 if not
+    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score` under its text as name. Raises InputError for
     unknown names.
     """
     line, parts = _line(passages, system, topic), passages.parts

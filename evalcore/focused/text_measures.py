@@ -1,7 +1,7 @@
 """Measures of a ranked list of document parts: recall and precision of highlighted text.
 
-Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 4. p_i is the part at rank i, size(p) its characters,
-rsize(p) the highlighted ones among them; Trel counts the highlighted characters of a topic, returned or not. Any 0 / 0
+Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 4. p_i is the part at rank i, size(p) counts its
+characters, rsize(p) the highlighted ones; Trel counts the highlighted characters of a topic, returned or not. Any 0 / 0
 is 0. Shapes: S systems, T topics, K parts with highlighted text.
 """
 
@@ -31,12 +31,12 @@ RECALL = r"R[r] = \frac{1}{\mathrm{Trel}} \sum_{i=1}^{r} \mathrm{rsize}(p_i)"
 
 @dataclass(frozen=True)
 class FocusedMeasure(Measure, abstract=True):
-    """A measure of highlighted text and returned parts, in place of documents and grades."""
+    """A measure that reads highlighted text and returned parts instead of documents and grades."""
 
     reference: ClassVar[str] = SOURCE
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        """(S, T) scores."""
+        """Return the (S, T) scores of the returned parts."""
         raise NotImplementedError
 
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
@@ -66,8 +66,8 @@ def _lacking(purpose: str) -> InputError:
 class TextMeasure(FocusedMeasure, abstract=True):
     """A measure of a ranked list of parts from any documents.
 
-    A part that overlaps a better one of its document does not count, as the task forbids it. With `overlaps="count"`
-    it does: text that was returned twice then counts twice, in size and in rsize.
+    A part that overlaps a better part of its document does not count, as the task forbids overlap. With
+    `overlaps="count"` it does: text that was returned twice then counts twice, in size and in rsize.
     """
 
     _: KW_ONLY
@@ -76,7 +76,7 @@ class TextMeasure(FocusedMeasure, abstract=True):
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
         """Score one list, given as the sizes of its parts from rank 1 on, and the highlighted characters of each.
 
-        `relevant` counts the highlighted characters of the topic, by default those returned. Raises InputError
+        `relevant` is the number of the topic's highlighted characters, by default of those returned. Raises InputError
         if the lists do not fit.
         """
         return float(self.score_passages(_single(rankings, relevant, str(self)))[0, 0])
@@ -104,7 +104,7 @@ class TextP(TextMeasure):
 
 @dataclass(frozen=True)
 class TextR(TextMeasure):
-    """Recall of text at a cut-off: sum of rsize(p_i) over ranks i = 1 ... r, over Trel (Eq. 2).
+    """Recall of text at a cut-off: (1 / Trel) * sum of rsize(p_i) over ranks i = 1 ... r (Eq. 2).
 
     >>> TextR(cutoff=2).of([60, 40, 100], [60, 20, 0], relevant=160)
     0.5
@@ -201,7 +201,7 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
 def interpolated(passages: Passages, levels: int = LEVELS, overlaps: str = "drop") -> FloatArray:
     """Return the (S, T, levels) interpolated precision at the recall levels 0, 1 / (levels - 1), ... 1.
 
-    Only parts with highlighted text can be best: after other parts precision is lower and recall the same.
+    Only ranks of parts with highlighted text can be best: after any other part, precision is lower and recall equal.
     """
     parts, (systems, topics) = passages.counted(overlaps).relevant, shape_of(passages)
     # Integers decide which level is reached: 0.29 * 100 is not 29.
@@ -214,17 +214,17 @@ def interpolated(passages: Passages, levels: int = LEVELS, overlaps: str = "drop
 
 
 def shape_of(passages: Passages) -> tuple[int, int]:
-    """Return (S, T)."""
+    """Return the numbers of systems and topics, (S, T)."""
     return len(passages.parts.systems), passages.parts.n_topics
 
 
 def _relevant_text(passages: Passages) -> FloatArray:
-    """Return (T,) Trel."""
+    """Return the (T,) numbers Trel of highlighted characters per topic."""
     return passages.highlights.relevant_text.astype(float)
 
 
 def _down_to(parts: Parts, values: IntArray, cutoff: int | None) -> FloatArray:
-    """Return the (S, T) sums of a value over the first parts of each line."""
+    """Return the (S, T) sums of a value over the parts of each line down to the cut-off (None: over all parts)."""
     so_far = np.append(0, np.cumsum(values, dtype=np.int64))
     start, end = parts.indptr[:-1], parts.indptr[1:]
     last = end if cutoff is None else np.minimum(start + cutoff, end)

@@ -1,4 +1,4 @@
-"""Gaps: rules for missing scores of a system on a topic. Each rule is a value, and each has a cost.
+"""Rules for gaps, the missing scores of systems on topics; each rule is a value, and each has its price.
 
 Shapes: scores are topics x systems, nan if there is none.
 """
@@ -36,7 +36,10 @@ class GapRule(Value, abstract=True):
     """A rule for tables with gaps."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Return the table without gaps, with its good end in `attrs`. Raises InputError if nothing is left."""
+        """Return the table without gaps, and which end of the scores is good in `attrs`.
+
+        Raises InputError if nothing is left.
+        """
         table = self._without_gaps(scores)
         if table.empty:
             raise InputError("expected a topic or system without gaps, found that all have gaps", str(self))
@@ -85,12 +88,12 @@ class Fixed(GapRule):
 
 
 def without_gaps(scores: pd.DataFrame, rule: GapRule | str) -> pd.DataFrame:
-    """Remove the gaps of a table of topics x systems, by a rule or its text, such as `Fixed()`."""
+    """Remove the gaps of a table of topics x systems, by a rule or its text, such as "Fixed()"."""
     return gap_rule_of(rule).of(scores)
 
 
 def gap_rule_of(text: GapRule | str) -> GapRule:
-    """Parse the rule from its text."""
+    """Parse a rule from its text; a rule is returned as it is. Raises InputError for a text that is not a rule."""
     rule: GapRule = text if isinstance(text, GapRule) else parse_value(text, GapRule)
     return rule
 
@@ -107,10 +110,10 @@ def gap_effects(
     rules: Sequence[GapRule | str] = GAP_RULES,
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """Ranks of systems under each rule for gaps: systems x (missing, then the rules by their texts).
+    """Return the ranks of systems under each rule for gaps: systems x (missing, then the rules by their texts).
 
-    `missing` counts the gaps of a system. nan if a rule leaves the system out; a rule under which nothing is
-    left, or that does not fit the table, has no column.
+    `missing` is the number of gaps of a system. A rank is nan if the rule leaves the system out; a rule that leaves
+    nothing, or that does not fit the table, has no column.
 
     >>> scores = pd.DataFrame({"a": [0.9, float("nan")], "b": [0.5, 0.5]})
     >>> gap_effects(scores, rules=["KeepGaps()", "Fixed()"]).values.tolist()
@@ -127,10 +130,10 @@ def aggregate_effects(
     gaps: GapRule | str = "KeepGaps()",
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """The rank of each system under each rule for topics: systems x rules, by their texts.
+    """Return the rank of each system under each rule for topics: systems x rules, by their texts.
 
-    Without named `rules`, the mean of the means of `groups` is one more, if there are any. nan of a system without any
-    score; a rule that does not fit the table has no column.
+    If `rules` are not given and there are `groups`, the mean of group means is included. A rank is nan if a system has
+    no score; a rule that does not fit the table has no column.
 
     >>> scores = pd.DataFrame({"a": [0.9, 0.1, 0.1], "b": [0.2, 0.2, 0.2], "c": [0.1, 0.1, 0.1]})
     >>> aggregate_effects(scores, ["Mean()", "Median()"]).loc[["a", "b"]].values.tolist()
@@ -145,7 +148,7 @@ def aggregate_effects(
 def _ranks_under(
     scores: pd.DataFrame, asked: Iterable[tuple[str, OverTopics | str, GapRule]], groups: Groups | None
 ) -> dict[str, pd.Series]:
-    """The ranks under an aggregate and each rule for gaps, by the names of both; without rules that do not apply."""
+    """Return, by name, the ranks under each pair of rules (topics, gaps), without pairs that do not apply."""
     table = {}
     for name, by, rule in asked:
         try:

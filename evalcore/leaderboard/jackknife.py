@@ -1,10 +1,10 @@
-"""Doubt of numbers over topics: of a mean by its spread, of a statistic of all topics by leaving out each.
+"""Standard errors over topics: of means from their spread, of other statistics by leaving out each topic.
 
 An error of 0 is not informative: if all topics have equal scores, or if no topic changes the number, the sample does
-not show the variation of topics, and there is no interval. If a system scores 1 on nine topics of ten, more than half
-of all samples of five topics are all 1.
+not show the variation of topics, and there is no interval. For a system that scores 1 on nine topics of ten, more than
+half of all samples of five topics contain only 1s.
 
-Shapes: T topics, S systems; m of the topics are those that a system has.
+Shapes: T topics, S systems; a system has scores on m of the topics.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Doubt = tuple[FloatArray, FloatArray]
 
 
 def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.ndarray) -> Doubt:
-    """Return the doubt from numbers without each topic (T, S), and with all (S,), for topics drawn within groups (T,).
+    """Return errors from the numbers without each topic (T, S) and with all (S,), for topics drawn within groups (T,).
 
-    The sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife (Efron, Tibshirani 1993,
-    11.5), on the degrees of freedom of Satterthwaite (1946).
-    Of a group with one topic it is the square of what the result is without the group less what it is with it.
+    The square of the error is the sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife
+    (Efron, Tibshirani 1993, 11.5), with the degrees of freedom of Satterthwaite (1946). A group with one topic adds
+    the squared difference between the results without and with it.
 
     >>> whole, there = np.array([0.4]), np.ones((3, 1), dtype=bool)
     >>> left_out(np.array([[0.5], [0.4], [0.3]]), whole, there, np.zeros(3))  # of the mean of 0.2, 0.4 and 0.6
@@ -44,10 +44,10 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 
 
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
-    """Return the doubt of means over topics of points (T, S), nan if a system has none; nan for fewer than two topics.
+    """Return errors of means over topics of points (T, S), which may be nan; nan for fewer than two topics.
 
-    sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, the bounds of the scores, it is that of m + 2 topics,
-    with one more at each end, as few topics may all be alike (as Agresti and Coull 1998 do for shares).
+    sd / sqrt(m), with m - 1 degrees of freedom. If the points have bounds `ends`, one topic at each bound is added,
+    because few topics may all be equal by chance (as Agresti and Coull 1998 do for shares).
 
     >>> of_means(np.array([[0.2], [0.4], [0.6]])), of_means(np.ones((4, 1)), (0.0, 1.0))[0].round(4)
     ((array([0.11547005]), array([2.])), array([0.1667]))
@@ -64,12 +64,12 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
 
 
 def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
-    """(S,) errors of values (T, S), 0 if they are nothing but rounding."""
+    """(S,) errors of values (T, S); 0 if they are no larger than rounding errors."""
     return np.where(error <= TIE * np.abs(values).max(axis=0, initial=0.0), 0.0, error)
 
 
 def reach(error: FloatArray, freedom: FloatArray | float, level: float) -> FloatArray:
-    """The half-width of an interval: t times the error, with given degrees of freedom; nan for an error of 0.
+    """Return the half-width of an interval: t times the error, with given degrees of freedom; nan for an error of 0.
 
     >>> reach(np.array([0.1, 0.0]), 4, 0.95).round(3)
     array([0.278,   nan])

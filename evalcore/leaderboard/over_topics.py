@@ -2,8 +2,8 @@
 
 Each rule is a value, like a measure: menus, links and the command line use its text, a call such as `Borda()`.
 
-Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Functions that
-read ranks or wins negate scores whose low end is good; ties are those of `evalcore.common.rounding`.
+Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Rules with ranks or wins
+negate scores if low is good; ties are those of `evalcore.common.rounding`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ MOST_LEFT_OUT = 500  # most systems whose strengths are estimated without each t
 class OverTopics(Value, abstract=True):
     """A rule that makes one score for each system from its scores by topic."""
 
-    good: ClassVar[Good | None] = None  # good end of the results; None: as for the scores
-    smooth: ClassVar[bool] = True  # whether leaving out a topic changes it a little
+    good: ClassVar[Good | None] = None  # "high" or "low" of the results; None: as for the scores
+    smooth: ClassVar[bool] = True  # whether leaving out a topic changes the result only a little
     averaged: ClassVar[bool] = True  # whether contributions of topics are averaged, not summed
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
-        """Return results by system (S,), nan for one without any score, with their good end in `attrs`.
+        """Return results by system (S,), nan for a system without scores, with "high" or "low" as good in `attrs`.
 
-        `groups` of topics are for rules that need them. Raises InputError for scores that it cannot combine.
+        `groups` of topics are for rules that need them. Raises InputError for scores that the rule cannot combine.
         """
         frame = _numbers(scores)
         frame = frame if self.good is None else upwards(frame)
@@ -52,7 +52,7 @@ class OverTopics(Value, abstract=True):
         return directed(result, self.good or good_of(scores))
 
     def without_each(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        """Return the (T, S) results of `of` without each topic."""
+        """Return the (T, S) results when each topic is left out in turn."""
         points = self._added(scores if self.good is None else upwards(scores))
         if points is None or np.isinf(points).any():
             return np.array([self.of(scores.drop(index=topic), groups) for topic in scores.index])
@@ -62,7 +62,7 @@ class OverTopics(Value, abstract=True):
         return np.where(count > 0, left / (np.maximum(count, 1) if self.averaged else 1), np.nan)
 
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
-        """Return the doubt of the results, for topics drawn from a population; nan if it is unknown."""
+        """Return standard errors of the results over topics, and their degrees of freedom; nan if unknown."""
         turned = scores if self.good is None else upwards(scores)
         points, ends = self._added(turned), self._ends(scores.shape[1])
         if points is None or ends is None:
@@ -71,11 +71,11 @@ class OverTopics(Value, abstract=True):
             return left_out(self.without_each(scores, groups), whole, there, self._drawn_in(scores, groups))
         if self.averaged:
             return of_means(points, ends)
-        error, freedom = of_means(np.nan_to_num(points), ends)  # a gap adds nothing to a sum
+        error, freedom = of_means(np.nan_to_num(points), ends)  # a gap adds 0 to a sum
         return error * len(points), freedom
 
     def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
-        """Return (S,) low and high ends of an interval for each system, and the error."""
+        """Return the (S,) lower and upper ends of each system's interval, and the (S,) standard errors."""
         estimate = self.of(scores, groups).to_numpy(dtype=np.float64)
         error, freedom = self.doubt(scores, groups)
         half, ends = reach(error, freedom, level), self._ends(scores.shape[1])
@@ -84,15 +84,15 @@ class OverTopics(Value, abstract=True):
         return np.maximum(estimate - half, times * least), np.minimum(estimate + half, times * most), error
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
-        """Return the (T, S) contributions of topics, if they alone make the result; else None."""
+        """Return the (T, S) contributions of topics if the result is their mean or sum, else None."""
         return None
 
     def _ends(self, n_systems: int) -> tuple[float, float] | None:
-        """Return the least and the largest contribution of a topic; None if unbounded."""
+        """Return the smallest and the largest possible contribution of a topic; None if unbounded."""
         return None
 
     def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
-        """Return the (T,) group within which each topic was drawn."""
+        """Return the (T,) groups within which topics are taken as drawn."""
         return np.zeros(len(scores))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
@@ -102,12 +102,12 @@ class OverTopics(Value, abstract=True):
 
 @dataclass(frozen=True)
 class _OfPoints(OverTopics, abstract=True):
-    """Points on each topic separately, then their mean over the topics that a system has, or their sum."""
+    """A rule that gives points on each topic separately, then their mean over a system's topics, or their sum."""
 
     good: ClassVar[Good | None] = "high"
 
     def points(self, scores: FloatArray) -> FloatArray:
-        """(T, S) the points of each score on its topic; nan if there is none."""
+        """(T, S) points for each score on its topic; nan if a score is missing."""
         raise NotImplementedError
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
@@ -146,7 +146,7 @@ class Mean(OverTopics):
         return np.array([_mean(values[others], weights[others]) for others in every])
 
     def _by_topic(self, scores: pd.DataFrame) -> FloatArray:
-        """(T,) the weights. Raises InputError for those of no topic, and where they make no mean."""
+        """(T,) weights of the topics. Raises InputError for unknown topics, and weights that are invalid or all 0."""
         given = dict(self.weights)
         if unknown := given.keys() - set(map(str, scores.index)):
             raise InputError(f"expected weights of topics, found {shorten(', '.join(sorted(unknown)))}", str(self))
@@ -167,7 +167,7 @@ class Median(OverTopics):
     smooth = False
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        with np.errstate(invalid="ignore"):  # between two infinities
+        with np.errstate(invalid="ignore"):  # the middle of two infinities
             return scores.median().to_numpy(dtype=np.float64)
 
 
@@ -188,11 +188,11 @@ class GeometricMean(OverTopics):
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
 
     def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
-        """Return limits from the mean of logarithms; if some score is as low as `least`, any system may get one."""
+        """Return limits from the mean of logarithms; if some score is as low as `least`, any system may have one."""
         values = scores.to_numpy(dtype=np.float64)
         logs, lowest = self._logs(values), np.nanmin(values, initial=np.inf) <= self.least
         ends = (np.log(self.least), np.nanmax(logs)) if lowest and self.least > 0 else None
-        with np.errstate(invalid="ignore", over="ignore"):  # where a score is 0, and counts so
+        with np.errstate(invalid="ignore", over="ignore"):  # scores of 0, if `least` is 0
             error, freedom = of_means(logs, ends)
             middle, half = _mean(logs), reach(error, freedom, level)
             return np.exp(middle - half), np.exp(middle + half), np.exp(middle) * error
@@ -280,10 +280,10 @@ class BradleyTerry(OverTopics):
         return np.where(there.sum(axis=0) - there > 0, left, np.nan)
 
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
-        """None of a system that shared wins with no other one, as it beat or lost to each on all topics.
+        """Return errors; nan for a system that won, or lost, against each other system on all topics.
 
-        Only the prior bounds how far its strength is from the next ones. None of more than MOST_LEFT_OUT systems, whose
-        strengths would have to be found anew without each topic.
+        Only the prior bounds the distance of such a system's strength from the others. All are nan if there are more
+        than MOST_LEFT_OUT systems, as all strengths would have to be estimated again without each topic.
         """
         if scores.shape[1] > MOST_LEFT_OUT:
             return np.full(scores.shape[1], np.nan), np.full(scores.shape[1], np.nan)
@@ -327,7 +327,10 @@ class ByGroup(OverTopics):
         return np.array([dict(groups or {})[topic] for topic in scores.index], dtype=object)
 
     def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
-        """Return the results of `within` as groups x systems."""
+        """Return the results of `within` as a frame of groups x systems.
+
+        Raises InputError without groups, and if a topic has none.
+        """
         if not groups:
             raise InputError("expected groups of topics, found none", str(self))
         if lacking := [str(topic) for topic in scores.index if topic not in groups]:
@@ -338,7 +341,7 @@ class ByGroup(OverTopics):
 
 
 def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.DataFrame:
-    """The table with the row of that name replaced; None: removed."""
+    """Replace the row of this name in a copy of the table, or remove it if `row` is None."""
     if row is None:
         return table.drop(index=name)
     changed = table.copy()
@@ -347,9 +350,10 @@ def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.Data
 
 
 def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None) -> pd.Series:
-    """One score for each system, of a frame of topics x systems, by a value or its text.
+    """Combine the scores of a frame of topics x systems to one score for each system, by a rule or its text.
 
-    `groups` says of each topic to which group it belongs. Raises InputError for a text that is none.
+    `groups` maps each topic to its group. Raises InputError for a text that is not a rule, and for scores that the rule
+    cannot combine.
 
     >>> aggregate(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.2]}), "Borda()").to_dict()
     {'a': 1.0, 'b': 1.0}
@@ -358,7 +362,7 @@ def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Gro
 
 
 def aggregate_of(text: OverTopics | str) -> OverTopics:
-    """Parse the value from its text."""
+    """Parse a rule from its text; a rule is returned as it is. Raises InputError for a text that is not a rule."""
     aggregate: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
     return aggregate
 
@@ -366,14 +370,15 @@ def aggregate_of(text: OverTopics | str) -> OverTopics:
 def aggregate_intervals(
     scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None, level: float = 0.95
 ) -> pd.DataFrame:
-    """Each system's score with its interval over topics: estimate +- t times its error, for topics from a population.
+    """Return each system's score with its interval: estimate +- t times its error, for topics from a population.
 
-    Columns: estimate, low, high, error. Rules that add a number for each topic have the error of a mean; others that of
-    the delete-one jackknife, for ByGroup within each group; a geometric mean has both for logarithms. docs/doubt.md
-    reports the measured coverage. nan for a system with fewer than two topics, or with equal scores on all topics (low
-    and high), as their variation is unknown; for a median, whose error the jackknife does not estimate; and for
-    BradleyTerry if only the prior bounds a strength, or with more than 500 systems. With five topics and many zeros,
-    coverage is too low.
+    Columns: estimate, low, high, error. Rules that add a number for each topic have the error of a mean; other rules
+    have that of the delete-one jackknife (ByGroup: within each group); a geometric mean has the error of the mean
+    logarithm. docs/doubt.md reports the measured coverage; with five topics and many zeros it is too low.
+
+    Low, high and error are nan for a system with fewer than two topics; low and high also if it has equal scores on all
+    topics, because their variation is unknown; all three for a median, whose error the jackknife does not estimate, and
+    for BradleyTerry if only the prior bounds a strength, or with more than 500 systems.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]
@@ -388,7 +393,7 @@ def aggregate_intervals(
 
 
 def mean_places(scores: FloatArray) -> FloatArray:
-    """(T, S) ranks on each topic, 1 is best, tied ones share the mean of theirs; nan if there is no score.
+    """(T, S) ranks on each topic; 1 is best, tied systems share the mean of their ranks; nan if there is no score.
 
     >>> mean_places(np.array([[0.3, 0.3, np.nan, 0.1]])).tolist()
     [[1.5, 1.5, nan, 3.0]]
@@ -402,7 +407,7 @@ def mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean_places(scores: FloatArray) -> FloatArray:
-    """Return mean ranks of scores without gaps."""
+    """(T, S) mean ranks of scores without gaps."""
     better = ahead(scores)
     cells = better + np.arange(len(better))[:, None] * better.shape[1]
     counts = np.bincount(cells.ravel(), minlength=better.size)
@@ -410,7 +415,7 @@ def _mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """Return the (S,) weighted mean over existing scores (T, S); nan without any."""
+    """(S,) weighted means of scores (T, S) over the topics that a system has; nan if it has none."""
     there = ~np.isnan(values)
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -418,10 +423,10 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def _standardised(scores: FloatArray) -> FloatArray:
-    """(T, S) the standardised scores: standard deviations above the mean of the topic."""
+    """(T, S) standardised scores: the number of standard deviations above the mean of the topic; 0 if all are equal."""
     _refuse_infinite(scores, "Standardised()")
     size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
-    scores = np.ldexp(scores, -size)  # whose squares are neither too large nor too small for a float
+    scores = np.ldexp(scores, -size)  # so that squares are neither too large nor too small for a float
     with np.errstate(invalid="ignore", divide="ignore"):
         off = scores - _per_topic(np.nanmean, scores)
         spread = np.sqrt((np.nan_to_num(off) ** 2).sum(axis=1) / ((~np.isnan(scores)).sum(axis=1) - 1))[:, None]
@@ -431,7 +436,7 @@ def _standardised(scores: FloatArray) -> FloatArray:
 
 
 def _per_topic(function: object, scores: FloatArray) -> FloatArray:
-    """(T, 1) of the scores that are there; nan on a topic without any."""
+    """(T, 1) results of a function on the scores of each topic; nan on a topic without scores."""
     some = ~np.isnan(scores).all(axis=1)
     values = np.full((len(scores), 1), np.nan)
     if some.any():

@@ -11,13 +11,13 @@ from evalcore.errors import InputError
 from evalcore.meta.order import ahead
 
 STEPS = 100
-CLOSE = 1e-12  # tolerance: unexplained wins, as a share of all
+CLOSE = 1e-12  # tolerance for unexplained wins, as a share of all wins
 
 
 def wins(scores: FloatArray) -> FloatArray:
-    """(S, S) the number of topics on which the row's system beats the column's, ties half.
+    """(S, S) number of topics on which the row's system beats the column's; a tie is half a win for each.
 
-    `scores` are topics x systems, higher is better, nan if there is none: no comparison.
+    `scores` are topics x systems, higher is better; two systems are not compared on a topic that either lacks (nan).
 
     >>> wins(np.array([[0.3, 0.1], [0.2, 0.2], [np.nan, 0.1]])).tolist()
     [[0.0, 1.5], [0.5, 0.0]]
@@ -33,10 +33,10 @@ def wins(scores: FloatArray) -> FloatArray:
 
 
 def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = None) -> FloatArray:
-    """(S,) log strengths of greatest likelihood, mean 0, of pairwise wins (S, S).
+    """(S,) maximum-likelihood log strengths, with mean 0, from pairwise wins (S, S).
 
-    `prior` ties are added to each pair; `start` is a first guess. By Newton's method, in whose steps the likelihood
-    never falls. Raises InputError if there are no finite strengths, as some systems never lose to any of the others
+    `prior` ties are added to each pair; `start` is a first guess. Newton's method, with steps that never lower the
+    likelihood. Raises InputError if there are no finite strengths, because some systems never lose to any of the others
     (Ford 1957).
 
     >>> strengths(np.array([[0, 3], [1, 0]])).round(4).tolist()
@@ -54,7 +54,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
     played, strength = won + won.T, np.zeros(systems) if start is None else start
     likelihood = _likelihood(won, strength)
     for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(strength - strength[:, None]))  # (S, S) that a row's system beats a column's
+        chance = 1 / (1 + np.exp(strength - strength[:, None]))  # (S, S) that the row's system beats the column's
         slope = (won - played * chance).sum(axis=1)
         if np.abs(slope).max() <= CLOSE * played.sum():
             break

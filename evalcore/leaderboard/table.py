@@ -18,11 +18,9 @@ def standings(
     groups: Groups | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """Systems, the best first: estimate, low, high and error (`aggregate_intervals`), rank, missing cells.
+    """Tabulate systems, best first: estimate, low, high, error (`aggregate_intervals`), rank, number of missing scores.
 
-    A system without any score has neither estimate nor rank, and comes last.
-
-    Raises InputError as the rule and the aggregate do.
+    A system without any score has neither estimate nor rank, and comes last. Raises InputError as both rules do.
 
     >>> scores = pd.DataFrame({"a": [0.2, 0.4], "b": [0.5, float("nan")]})
     >>> standings(scores, gaps="Fixed()")[["estimate", "rank", "missing"]].round(6).values.tolist()
@@ -39,7 +37,9 @@ def standings(
 def by_group(
     scores: pd.DataFrame, groups: Groups, by: OverTopics | str = "Mean()", gaps: GapRule | str = "KeepGaps()"
 ) -> pd.DataFrame:
-    """Systems x groups of topics: results of `by` in each group, after the rule for gaps; for ByGroup its inner rule.
+    """Return the results of `by` in each group of topics, as systems x groups, after applying the rule for gaps.
+
+    ByGroup stands for its rule `within` here. Raises InputError as `ByGroup` does.
 
     >>> scores = pd.DataFrame({"a": [0.0, 0.2, 0.9]}, index=["t1", "t2", "t3"])
     >>> by_group(scores, {"t1": "web", "t2": "web", "t3": "news"}).round(3).loc["a"].to_dict()

@@ -1,4 +1,4 @@
-"""Gains and scores: every measure is a value, named by one text.
+"""Measures and their parts: every measure is a value with a text that names it, such as nDCG@10.
 
 A module is imported when one of its names is first used, so that using one measure does not import all. Code that lists
 all measures (`Value.registry`) imports every module.

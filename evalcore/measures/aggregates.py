@@ -29,8 +29,8 @@ POSITIVE = Range(0)
 class Aggregate(OfAspects, Measure, abstract=True):
     """A weighted mean of one score per aspect.
 
-    `base` is one measure, applied to each of `aspects`, or a list of measures, one for each part. `weights` are made to
-    sum to 1; without weights, all are equal.
+    `base` is one measure, applied to each of `aspects`, or a list of measures, one for each part. `weights` are
+    scaled to sum to 1; without weights, all are equal.
     """
 
     base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
@@ -39,7 +39,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def parts(self) -> tuple[Measure, ...]:
-        """One measure for each aspect."""
+        """The combined measures: `base` on each aspect, or the measures that `base` lists."""
         if isinstance(self.base, tuple):
             return self.base
         if not self.base.takes("aspect"):
@@ -59,14 +59,14 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """Name each part: by its aspect, or by its measure if each part has a measure of its own."""
+        """The names of the parts: their aspects, or their measures if `base` lists several."""
         return tuple(map(str, self.base)) if isinstance(self.base, tuple) else self.names
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return the scales of the aspects that one base scores in turn."""
+        """Return the scales of all aspects for the part `base`, if it is one measure that scores each of them."""
         return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:
@@ -97,7 +97,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def shares(self) -> FloatArray:
-        """(A,) weights that sum to 1. Raises InputError if they are too few, too many or all 0."""
+        """The (A,) weights, scaled to sum to 1. Raises InputError if they are too few, too many or all 0."""
         count = len(self.parts)
         weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
         if len(weights) != count:
@@ -146,7 +146,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @staticmethod
     def _mean_latex(parts: list[tuple[str, str]]) -> str:
-        """The mean as LaTeX, from (share, name) pairs."""
+        """Return the mean as LaTeX, from (share, name) pairs."""
         raise NotImplementedError
 
 
@@ -171,9 +171,10 @@ class CAM(Aggregate):
 
 @dataclass(frozen=True)
 class MM(Aggregate, also=("H",)):
-    """Weighted harmonic mean: sum of w_a / sum of w_a / M_a (Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6).
+    """Weighted harmonic mean: (sum of w_a) / (sum of w_a / M_a).
 
-    An aspect of weight 0 is left out; any other aspect that scores 0 makes the whole 0.
+    Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6.
+    An aspect of weight 0 is left out; if any other aspect scores 0, the mean is 0.
 
     >>> MM(nDCG()).of([1, 0], [1, 0]), MM(nDCG()).of([1, 0], [0, 0])
     (1.0, 0.0)
@@ -209,7 +210,8 @@ class WHAM(MM):
 
 @dataclass(frozen=True)
 class GM(Aggregate):
-    """Weighted geometric mean: product over aspects of M_a ^ w_a, between CAM and MM; weight 0 leaves an aspect out.
+    """Weighted geometric mean: product over aspects of M_a ^ w_a. It lies between CAM and MM.
+    An aspect of weight 0 is left out.
 
     >>> GM(nDCG()).of([0, 0, 1], [1, 0, 0]) == 0.5 ** 0.5
     True
@@ -230,7 +232,10 @@ class GM(Aggregate):
 
 
 def _weighted_sum(scores: FloatArray, shares: FloatArray) -> FloatArray:
-    """Sum scores (A, ...) -> (...) in the order of aspects: matrix products add in an order that depends on shapes."""
+    """Return the weighted sum of scores, (A, ...) -> (...), always in the order of the aspects.
+
+    A matrix product would add in an order that depends on shapes.
+    """
     total = np.zeros(scores.shape[1:])
     for share, score in zip(shares.tolist(), scores, strict=True):
         if share:  # an infinite score of weight 0 adds 0, too

@@ -31,7 +31,7 @@ class HasPoolAndRankings(Protocol):
 
 
 def assessments_of(collection: HasPoolAndRankings) -> Assessments:
-    """The labels of a collection. Raises InputError for other values, such as a path."""
+    """Return the labels of a collection. Raises InputError for other values, such as a path."""
     try:
         return collection.assessments
     except AttributeError:
@@ -43,17 +43,17 @@ EARN_NOTHING, LEFT_OUT = "earn nothing", "are left out of the rankings"  # docum
 
 @dataclass(frozen=True)
 class Measure(Value, abstract=True):
-    """A measure of rankings. Subclasses say which columns they read and how they score."""
+    """A measure of rankings. Subclasses define which columns they read and how they compute scores."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     good: ClassVar[Good] = "high"  # whether high or low scores are good
     reference: ClassVar[str] = ""
-    weighs_topics: ClassVar[bool] = False  # whether topics count differently, by group
+    weighs_topics: ClassVar[bool] = False  # true if topics are weighted by group
     unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: names of parameters that the part ignores
     of_every: ClassVar[tuple[str, ...]] = ("source",)
 
     def with_(self, **changes: Any) -> Self:
-        """Change some parameters; `source` names whose labels are read, "" the collection's own.
+        """Return the measure with changed parameters; `source` names the assessors whose labels it reads ("": default).
 
         With a source, the result is a `JudgedBy` around the measure. Raises InputError for an unknown name.
 
@@ -73,7 +73,7 @@ class Measure(Value, abstract=True):
         return named
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(S, T) scores."""
+        """Return the (S, T) scores."""
         raise NotImplementedError
 
     def covered(self, pool: Assessments) -> BoolArray:
@@ -89,18 +89,18 @@ class Measure(Value, abstract=True):
         return where_covered(self.scores(pool, collection.rankings), self.covered(pool))
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return the scales read by a part (a parameter that is a value), if they differ from its column's."""
+        """Return the scales that a part (a parameter that is a value) reads; empty if it reads its column's scale."""
         return ()
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        """Set the weights of the aspects, 1 if not named; return None if the aspects have no weights.
+        """Return the measure with these weights of aspects, 1 for others; None if it does not weight aspects.
 
         Raises InputError if all are 0.
         """
         return None
 
     def of_one_aspect(self) -> Measure | None:
-        """Return the measure applied to a single aspect, if this one reads several."""
+        """Return the inner measure, which reads a single aspect; None unless this measure combines aspects."""
         return None
 
     @property
@@ -109,16 +109,16 @@ class Measure(Value, abstract=True):
         return (self,)
 
     def combining(self, change: Callable[[Measure], Measure]) -> Measure:
-        """Apply a change to each measure that is combined."""
+        """Return the measure with a change applied to each measure that it combines."""
         return change(self)
 
     def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
-        """Return (S, T) scores, combined from those that `scores` returns for each combined measure."""
+        """Return (S, T) scores; `scores` returns the scores of each measure that is combined."""
         return scores(self)
 
     @property
     def unassessed(self) -> str:
-        """Say how documents without a label are treated: "earn nothing", or the rules of the measures inside."""
+        """The rule for documents without a label: "earn nothing", or the rules of the measures inside."""
         inner = [item for part in self.arguments().values() for item in (part if isinstance(part, tuple) else (part,))]
         rules = dict.fromkeys(measure.unassessed for measure in inner if isinstance(measure, Measure))
         return " or ".join(rules) or EARN_NOTHING
@@ -138,17 +138,17 @@ class Measure(Value, abstract=True):
     def of(self, *rankings: Sequence[float | None]) -> float:
         """Score one ranking, given as the values of its documents from rank 1 on, one list per column.
 
-        No other documents are assessed. None, nan or a grade below 0: not assessed. Raises
-        InputError if the lists do not fit.
+        No other documents are assessed. None, nan and grades below 0 mean not assessed.
+        Raises InputError if the lists do not fit.
         """
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Resolve the measure for these labels: one that combines aspects and names none gets theirs."""
+        """Return the measure for these labels: if it combines aspects and names none, with the aspects labelled."""
         return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
-        """Return the scale on which a plain list is read: high is good, with the grades of `assumed_grades`."""
+        """Return the scale assumed for a plain list of labels: high is good, with the grades of `assumed_grades`."""
         return Scale(name, grades=assumed_grades(values) if len(values) else (0.0,))
 
     def _scale(self, name: str, scales: Mapping[str, Scale] | None) -> Scale:
@@ -167,11 +167,11 @@ class GainMeasure(Measure, abstract=True):
         raise NotImplementedError
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(S, T) scores of (P,) gains."""
+        """Return the (S, T) scores of rankings for the (P,) gains of documents."""
         raise NotImplementedError
 
     def latex_of(self, gain: str) -> str:
-        """The right side of the formula, around a gain's LaTeX."""
+        """Return the right side of the formula as LaTeX; `gain` is the LaTeX of a document's gain."""
         raise NotImplementedError(f"{type(self).__name__}.latex_of: the right side of its formula")
 
     @property
@@ -180,7 +180,7 @@ class GainMeasure(Measure, abstract=True):
         return self
 
     def needs_whole_pool(self, pool: Assessments) -> bool:
-        """Return whether the gains of one topic depend on the labels of others."""
+        """Return whether the gains on one topic depend on the labels of other topics."""
         gains = self.gain_functions().items()
         known = ((pool.find(name), gain) for name, gain in gains)
         return any(gain.needs_whole_pool(scale) for scale, gain in known if scale is not None)
@@ -197,7 +197,7 @@ class GainMeasure(Measure, abstract=True):
         raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(self))
 
     def above_cutoff(self, ranks: Ranks) -> BoolArray:
-        """Mark the (n,) ranks above the cut-off."""
+        """Mark the (n,) ranks before the cut-off: all of them if there is none."""
         return np.asarray(ranks.rank < (self.depth or np.inf))
 
     @property
@@ -207,7 +207,7 @@ class GainMeasure(Measure, abstract=True):
         return cutoff
 
     def document_gains(self, pool: Assessments) -> FloatArray:
-        """(P,) the gain of every assessed document."""
+        """Return the (P,) gains of the documents in the pool."""
         product = np.ones(len(pool))
         for name, gain in self.gain_functions().items():
             product *= gain.of(pool.column(name), pool.scale(name))
@@ -248,7 +248,7 @@ class Joined(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Around(Measure, abstract=True):
-    """A measure that scores another one on changed rankings or labels, or with unassessed documents."""
+    """A measure that wraps another: it changes the rankings or labels that are scored, or the scores."""
 
     measure: Measure = parameter(help="the measure", positional=True)
 
@@ -280,10 +280,10 @@ class Around(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class JudgedBy(Around, abstract=True):
-    """A measure on the labels of one source (`Assessments.judged_by`); if nested, the innermost source counts.
+    """A measure on the labels of one source (`Assessments.judged_by`), unless a measure inside names another source.
 
-    Its text is the measure's, with the source in the parentheses. Any other parameter that `with_` names is
-    changed in the measure. A topic without labels of the source is not covered.
+    The text is the measure's text, with the source inside the parentheses. `with_` passes all other parameters
+    to the measure. A topic without labels by the source is not covered.
 
     >>> JudgedBy(parse("nDCG@10"), "umbrela") == parse('nDCG(source="umbrela")@10')
     True
@@ -309,7 +309,7 @@ class JudgedBy(Around, abstract=True):
         return f"{begin}source={written(self.source)}){end}"
 
     def __getattr__(self, name: str) -> Any:
-        """Return a parameter of the measure; other attributes would read the labels of the collection."""
+        """Return a parameter of the measure; its other attributes would read the labels of the collection."""
         measure = self.__dict__.get("measure")
         if measure is not None and name in measure.parameters():
             return getattr(measure, name)
@@ -365,7 +365,7 @@ class JudgedBy(Around, abstract=True):
         return self.measure.latex(scales)
 
     def of(self, *rankings: Sequence[float | None]) -> float:
-        """Score one ranking, given with labels of the source."""
+        """Score one ranking, given as labels by the source."""
         return self.measure.of(*rankings)
 
 
@@ -375,7 +375,7 @@ def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:
-    """Separate a measure from its source of labels, "" if it names none.
+    """Return the measure without its source of labels, and the source, "" if it names none.
 
     >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
     ['RBP(rho=0.5)', 'umbrela']
@@ -384,14 +384,14 @@ def unwrapped(measure: Measure) -> tuple[Measure, str]:
 
 
 def labelled(measure: Measure, source: str) -> Measure:
-    """Let a measure read the labels of a source, unless it names one itself or the source is ""."""
+    """Return the measure on the labels of a source; unchanged if it names a source itself or the source is ""."""
     return measure.with_(source=source) if source and not isinstance(measure, JudgedBy) else measure
 
 
 def parse(text: str) -> Measure:
     """Parse a measure from its text, or from its name in trec_eval or in papers.
 
-    Raises InputError saying what was expected and found.
+    Raises InputError for any other text.
 
     >>> parse("RBP(rho=0.5)").of([1, 0, 1])
     0.625
@@ -413,7 +413,7 @@ def parse(text: str) -> Measure:
 
 
 def good_end(text: str) -> Good:
-    """Return the good end of the scores of a measure by its text; "high" if the text is unknown here.
+    """Return the good end of a measure's scores, "high" or "low", from its text; "high" for an unknown text.
 
     >>> good_end("EffortTo(level=1)"), good_end("somebody's measure")
     ('low', 'high')
@@ -425,9 +425,9 @@ def good_end(text: str) -> Good:
 
 
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
-    """Return a measure, given as a value or a text, resolved for labels or for a collection (None: neither).
+    """Return a measure, given as a value or a text, as it is computed on labels or a collection (None: neither).
 
-    A measure that combines aspects and names none gets all that have labels, here and nowhere else.
+    A measure that combines aspects and names none gets the aspects of `combined_aspects`.
     """
     read = measure if isinstance(measure, Measure) else parse(measure)
     return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))
@@ -441,13 +441,11 @@ class OfAspects:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The aspects that the measure names; if none, the default ones for plain lists."""
+        """The aspects that the measure names; if none, the default aspects of plain lists."""
         return self.aspects or self.without_collection
 
     def meant_of(self, pool: Assessments) -> Any:
-        """Return the measure of all aspects whose labels differ, the leading one first, if it names none and there are
-        several.
-        """
+        """Return the measure with the aspects of `combined_aspects`, if it names none and there are at least two."""
         known: Any = self
         if self.aspects:
             return self
@@ -455,13 +453,13 @@ class OfAspects:
         return self if len(combined) < 2 else known.with_(aspects=combined)
 
 
-MOST_COMBINED = 5  # aspects at most: classes and weightings multiply with each
+MOST_COMBINED = 5  # aspects at most: each one multiplies the classes and weightings
 
 
 def combined_aspects(pool: Assessments) -> tuple[str, ...]:
-    """The default aspects of TOMA, CAM and MM: the leading one first, at most five.
+    """Return the default aspects of TOMA, CAM and MM: the leading aspect first, at most five.
 
-    An aspect on which every document has the same declared label separates nothing and is left out.
+    An aspect with a single grade cannot separate documents and is left out.
 
     >>> from evalcore.data import collection
     >>> labels = {"credibility": {"t": {"a": 1, "b": 0}}, "relevance": {"t": {"a": 1, "b": 0}}}

@@ -82,7 +82,10 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Return sets of the collection's given scores: the first ones that are not counts, and all; {} without any."""
+    """Return sets of measures on the scores given with a collection: an overview, all, and weighted ones.
+
+    The overview leaves out counts if it can. Empty if no scores are given.
+    """
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
     telling = [score for score, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
@@ -100,9 +103,9 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
     """Make the measures of Maistro et al. 2021, Table 4, from a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
 
-    The paper embeds labels in "equal steps" there, which differs if scales differ in length. A base that
-    needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1). Empty for
-    fewer than two aspects.
+    In that table the paper embeds labels in "equal steps", which gives other scores if scales differ in length. A base
+    that needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1).
+    Returns {} for fewer than two aspects.
     """
     if len(scales) < 2:
         return {}
@@ -152,7 +155,7 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
-    """uRBP, its variants and HRBP with one column for understandability, the usual threshold first."""
+    """Return uRBP, its variants and HRBP on one column of understandability, beginning with its usual threshold."""
     read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
         thresholds = usual_thresholds(pool, scale)
@@ -166,7 +169,7 @@ def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Mea
 
 
 def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
-    """The same product of gains under nDCG and ERR (Zuccon 2016, section 6)."""
+    """Return nDCG and ERR on the product of the gains of two aspects (Zuccon 2016, section 6); [] for one aspect."""
     if len(scales) < 2:
         return []
     first, second = (scale.name for scale in scales[:2])
@@ -175,7 +178,7 @@ def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
-    """The declared threshold; the paper's if the values are in the range of FOG; else the median."""
+    """Return the declared threshold; else the paper's thresholds if the values look like FOG; else the median."""
     if scale.threshold is not None:
         return (scale.threshold,)
     values = pool.column(scale.name)
@@ -189,7 +192,7 @@ def like_fog(values: FloatArray) -> bool:
 
 
 def usual_gains(scale: Scale) -> tuple[float, ...]:
-    """The declared gains; else the paper's for four grades; else equal steps."""
+    """Return the declared gains of grades, worst to best; else the paper's for four grades; else equal steps."""
     if scale.gains:
         return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])
     count = len(scale.grades)
@@ -264,7 +267,7 @@ def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[o
 
 
 def _inside(value: Value | tuple[Value, ...]) -> str:
-    """Name the measure inside by its kind and cut-off; a list by its kinds."""
+    """Write the inner measure as its kind and cut-off; several as a list of these."""
     several = value if isinstance(value, tuple) else (value,)
     parts = [unwrapped(measure)[0] if isinstance(measure, Measure) else measure for measure in several]
     kinds = [_called(part) + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
@@ -272,5 +275,5 @@ def _inside(value: Value | tuple[Value, ...]) -> str:
 
 
 def _called(part: Value) -> str:
-    """Return the kind of a value; for a given score, its name."""
+    """Return the name of a value's class; of a given score, the name of the score."""
     return part.name if isinstance(part, m.Score) and part.name else type(part).__name__

@@ -28,10 +28,10 @@ class Compat(GainMeasure):
     It is divided by the overlap of the ideal with itself, or, not normalised, by the sum of p^(k - 1). K is the length
     of the longer ranking, as in ir_measures, or the cut-off.
 
-    The authors' compatibility.py prints `Compat@1000`, but it orders equal scores by document id ascending, where here
-    ties are ordered as in every run (descending, as in trec_eval); it averages over the topics that a run has and that
-    have relevant documents, while the others score 0 here; and a document listed twice gets its last score for both.
-    ir_measures also orders equal scores ascending, and scores unretrieved documents 0.
+    `Compat@1000` is what the authors' compatibility.py prints, with three differences: it orders equal scores by
+    ascending document id (here descending, as in trec_eval and every run); it averages only over topics that are in
+    the run and have relevant documents (here other topics score 0); and it gives a document that is listed twice its
+    last score. ir_measures also orders equal scores by ascending id, and scores unretrieved documents 0.
 
     >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)
     0.2

@@ -43,20 +43,20 @@ class DiscountedSum(GainMeasure, abstract=True):
 
     @property
     def discount(self) -> Discount:
-        """d, the weight of each rank."""
+        """The discount d: the weight of each rank."""
         raise NotImplementedError
 
     @property
     def normaliser(self) -> Normaliser:
-        """N, divisor of the sum."""
+        """The normaliser N: the divisor of the sum."""
         raise NotImplementedError
 
     def weights(self, rankings: Rankings) -> FloatArray:
-        """(H,) the discount at the rank of each hit; 0 below the cut-off."""
+        """Return the (H,) discounts at the ranks of the hits; 0 below the cut-off."""
         return self.discounts(rankings.depth)[rankings.rank]
 
     def discounts(self, deepest: int) -> FloatArray:
-        """(deepest + 1,) the discount by rank, with 0 for rank 0; 0 below the cut-off."""
+        """Return the (deepest + 1,) discounts by rank, with 0 for rank 0; 0 below the cut-off."""
         depth = min(self.depth or deepest, deepest)
         by_rank = np.zeros(deepest + 1)
         by_rank[1 : depth + 1] = self.discount.of(depth)
@@ -133,8 +133,8 @@ class CumulatedGain(DiscountedSum, abstract=True):
 class DCG(CumulatedGain):
     """Discounted cumulated gain: sum over ranks k of g(k) / log2(1 + k) (Järvelin & Kekäläinen 2002).
 
-    The discount begins at rank 2, as since Burges et al. (2005). g is the grade, or 2^grade - 1 with `dcg="exp-log2"`,
-    or taken from `gains`.
+    The discount begins at rank 2, as since Burges et al. (2005). g is the grade, 2^grade - 1 with
+    `dcg="exp-log2"`, or taken from `gains`.
 
     >>> DCG(cutoff=3).of([2, 0, 1])
     2.5
@@ -161,9 +161,9 @@ class nDCG(CumulatedGain, also=("NDCG",)):
 
 @dataclass(frozen=True)
 class nDCGb(nDCG):
-    """nDCG as first defined: no discount above rank b, from there on 1 / log_b(k) (Järvelin & Kekäläinen 2002).
+    """nDCG as first defined: no discount before rank b, then 1 / log_b(k) (Järvelin & Kekäläinen 2002).
 
-    A patient reader has a large base b; with b = 2 the first two ranks count the same. NTCIREVAL's nDCG.
+    A patient reader has a large base b; with b = 2 the first two ranks count the same. NTCIREVAL calls it nDCG.
 
     >>> nDCGb(b=2).of([0, 1]), nDCGb(b=2).of([0, 0, 0, 1])
     (1.0, 0.5)
@@ -180,7 +180,7 @@ class nDCGb(nDCG):
 class ERRlike(DiscountedSum):
     """ERR without its cascade: sum over ranks k of (1 / k) * (2^grade - 1) / 2^max (Zuccon 2016, section 3).
 
-    The paper calls this form ERR. It is not: a reader who was satisfied goes on as if nothing had been found, so it is
+    The paper calls this form ERR, but here a satisfied reader goes on as if nothing had been found, so the score is
     never below ERR and has no upper bound (erratum of Zuccon 2016, section 3).
 
     >>> ERRlike().of([1, 1])  # ERR: 0.625

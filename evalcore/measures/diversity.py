@@ -1,9 +1,9 @@
-"""Measures of novelty and diversity: topics have subtopics, and a document is relevant to each of them or not.
+"""Measures of novelty and diversity: topics have subtopics, and a document is relevant or not to each of them.
 
 Grades by subtopic come from qrels with subtopics in their second column (`Collection.subtopics`); in a
 collection without them, each topic is its only subtopic. A subtopic counts if some document is relevant to it;
-M(t) is their number. In alpha-nDCG, ERR-IA, NRBP and their variants a document is worth less to a subtopic the more
-documents relevant to it stand above: (1 - alpha)^c, c their number. They agree with ndeval, the tool of TREC's Web
+M(t) is their number. In alpha-nDCG, ERR-IA, NRBP and their variants, a document is worth (1 - alpha)^c to a
+subtopic if c documents above it are relevant to the same subtopic. They agree with ndeval, the tool of TREC's Web
 track. Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a document and a subtopic it is relevant to.
 """
 
@@ -48,7 +48,7 @@ class Subtopics:
 
     @classmethod
     def of(cls, pool: Assessments, aspect: str, table: Any = None) -> Subtopics:
-        """Read them from a table of grades by subtopic; without one, each topic is its only subtopic."""
+        """Read the pairs from a table of grades by subtopic; without a table, each topic is its only subtopic."""
         name = pool.scale(aspect).name
         own = None if table is None else table[table["aspect"] == name]
         if own is None or not len(own):
@@ -70,7 +70,7 @@ class Subtopics:
         return cls(of_topic, nth, nth, row[known], subtopic, grade)
 
     def kept(self, which: Any) -> Subtopics:
-        """Return some entries with their subtopics, in the same order."""
+        """Select some entries and the subtopics that occur in them, in the same order."""
         subtopic = self.subtopic[which]
         there = np.unique(subtopic)
         topic = self.topic[there]
@@ -78,9 +78,9 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """Return the (Q,) weights of subtopics, which sum to M for each topic: given by position, else 1.
+        """Return the (Q,) weights of subtopics: the given ones by position in the topic, 1 for the rest.
 
-        All are 0 if the given weights of a topic's subtopics are 0.
+        They are scaled to sum to M in each topic, unless all weights of a topic are 0.
         """
         if not weights:
             return np.ones(len(self.topic))
@@ -89,18 +89,18 @@ class Subtopics:
         return divided(given * np.bincount(self.topic)[self.topic], sums) if len(given) else given
 
     def counts(self, topics: int) -> FloatArray:
-        """(T,) M, the number of subtopics of each topic."""
+        """Count the (T,) subtopics of each topic, M."""
         return np.bincount(self.topic, minlength=topics).astype(float)
 
 
 @dataclass(frozen=True, eq=False)
 class Met:
-    """Documents as readers of rankings meet them, once for each subtopic that they are relevant to: shapes (N,)."""
+    """Pairs of a ranked document and a subtopic that it is relevant to, in the order of rankings: arrays (N,)."""
 
     line: IntArray
     rank: IntArray
     subtopic: IntArray
-    before: IntArray  # relevant documents of the subtopic above
+    before: IntArray  # number of documents above that are relevant to the subtopic
 
     @classmethod
     def of(cls, subtopics: Subtopics, rankings: Rankings, depth: int | None) -> Met:
@@ -111,7 +111,7 @@ class Met:
         entry = start[rankings.row[hit]] + places(hit) - 1
         line, rank, subtopic = rankings.hit_row[hit], rankings.rank[hit], subtopics.subtopic[entry]
         group = line * (len(subtopics.topic) + 1) + subtopic
-        order = np.argsort(group, kind="stable")  # hits stand by rank within a line
+        order = np.argsort(group, kind="stable")  # the hits of a line are ordered by rank
         before = np.empty(len(hit), dtype=int)
         before[order] = places(group[order]) - 1
         return cls(line, rank, subtopic, before)
@@ -137,7 +137,7 @@ class OfSubtopics(Measure, abstract=True):
         return where_covered(self.score(subtopics, pool, collection.rankings), self.covered(pool))
 
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(S, T) scores."""
+        """Return the (S, T) scores of rankings, given the pairs of documents and subtopics."""
         raise NotImplementedError
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
@@ -153,8 +153,8 @@ class OfSubtopics(Measure, abstract=True):
 class Novelty(OfSubtopics, abstract=True):
     """(1 / N) * sum over ranks k of d(k) * sum over the subtopics of document k of (1 - alpha)^c.
 
-    N is that sum for a ranking whose documents are all relevant to all M subtopics; or, if a subclass sets `ideal`,
-    for the topic's assessed documents in greedy order: the one that adds most comes next.
+    N is the same sum for a ranking whose documents are all relevant to all M subtopics; or, if a subclass sets `ideal`,
+    for the topic's assessed documents in greedy order: the document that adds most comes next.
     """
 
     alpha: float = parameter(0.5, "share of the gain lost for each earlier document on a subtopic", within=ALPHA)
@@ -162,7 +162,7 @@ class Novelty(OfSubtopics, abstract=True):
 
     @property
     def discount(self) -> Discount:
-        """d, the weight of each rank."""
+        """The discount d: the weight of each rank."""
         raise NotImplementedError
 
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -176,7 +176,7 @@ class Novelty(OfSubtopics, abstract=True):
         return divided(sums, pairs.counts(len(pool.topics)) * self.most(depth))
 
     def most(self, depth: int | None) -> float:
-        """Return the largest possible gain for one subtopic: every document is relevant to it."""
+        """Return the largest possible gain for one subtopic, reached if every document is relevant to it."""
         if depth is None:
             depth = 1000  # further ranks add nothing that a float can hold, unless alpha is 0
         weights = self.discount.of(depth)
@@ -199,7 +199,7 @@ def greedy(
     depth: int | None,
     given: tuple[float, ...] = (),
 ) -> FloatArray:
-    """Return the (T,) sums of greedy rankings: the document that adds most comes next, among ties the last id.
+    """Return the (T,) sums of greedy rankings: the document that adds most comes next (if tied, the last id).
 
     Finding the best ranking is NP-hard; ndeval uses this one in its place (Clarke et al. 2008).
     """
@@ -224,7 +224,9 @@ def greedy(
 
 @dataclass(frozen=True)
 class alphaDCG(Novelty, also=("alpha_DCG",)):
-    """alpha-DCG: novelty discounted by 1 / log2(1 + k), over its maximum for M subtopics (Clarke et al. 2008, 2009).
+    """alpha-DCG: novelty discounted by 1 / log2(1 + k), as a share of its maximum for M subtopics.
+
+    Clarke et al. 2008, 2009.
 
     >>> alphaDCG(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / log2(3))
     0.7601875334318685
@@ -236,7 +238,7 @@ class alphaDCG(Novelty, also=("alpha_DCG",)):
 
 @dataclass(frozen=True)
 class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
-    """alpha-nDCG: alpha-DCG over that of the topic's documents in greedy order (Clarke et al. 2008).
+    """alpha-nDCG: alpha-DCG / alpha-DCG of the topic's documents in greedy order (Clarke et al. 2008).
 
     >>> round(alphanDCG(cutoff=2).of([0, 1]), 4)  # (1 / log2(3)) / 1
     0.6309
@@ -249,8 +251,8 @@ class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
 class ERRIA(Novelty, also=("ERR_IA",)):
     """Intent-aware ERR, in the binary form of ndeval: novelty discounted by 1 / k (Chapelle et al. 2011; Clarke 2011).
 
-    The mean over subtopics of ERR, in which a relevant document satisfies with probability alpha, as a share of the
-    largest possible value. ERR with grades by subtopic is `IA(ERR)`.
+    The mean of ERR over subtopics, where a relevant document satisfies readers with probability alpha, as a share of
+    the largest possible value. ERR with grades by subtopic is `IA(ERR)`.
 
     >>> ERRIA(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / 2)
     0.8
@@ -263,7 +265,7 @@ class ERRIA(Novelty, also=("ERR_IA",)):
 
 @dataclass(frozen=True)
 class nERRIA(ERRIA, also=("nERR_IA",)):
-    """ERR-IA over that of the topic's documents in greedy order.
+    """Normalised ERR-IA: ERR-IA / ERR-IA of the topic's documents in greedy order.
 
     >>> nERRIA(cutoff=2).of([0, 1])
     0.5
@@ -295,7 +297,7 @@ class NRBP(Novelty):
 
 @dataclass(frozen=True)
 class nNRBP(NRBP):
-    """NRBP over that of the topic's documents in greedy order.
+    """Normalised NRBP: NRBP / NRBP of the topic's documents in greedy order.
 
     >>> nNRBP().of([0, 1])
     0.5
@@ -331,7 +333,7 @@ class STREC(OfSubtopics, also=("I_rec", "strec")):
 
 @dataclass(frozen=True)
 class WithBase(Measure, abstract=True):
-    """A measure built on another one, which comes first in its text."""
+    """A measure built on a base measure, which comes first in its text."""
 
     base: GainMeasure = parameter(AP(), "the measure of each subtopic", positional=True)
 

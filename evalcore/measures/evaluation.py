@@ -1,4 +1,4 @@
-"""Measures applied to a collection -> frames of scores."""
+"""Apply measures to a collection: scores by topic and system, sweeps of a parameter, and mean scores."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def evaluate(
 def evaluate(
     measures: Measure | str | Iterable[Measure | str], collection: HasPoolAndRankings, *, topics: Topics | None = None
 ) -> pd.DataFrame | dict[str, pd.DataFrame]:
-    """Scores of every system on every topic: a frame of topics x systems, or, for several measures, {text: frame}.
+    """Return the scores of every system on every topic: a frame of topics x systems, or, for several, {text: frame}.
 
-    A measure may be given as its text. A topic for which a system retrieved nothing scores as an empty ranking; with
-    `topics` "retrieved" it is nan there, so that means leave the topic out, as trec_eval's do without -c. None: as the
-    collection defines, "all" unless `average_over` changed it. A topic without labels of every aspect that the
-    measure reads is nan for all systems, whatever `topics` is; `covered_topics` names the others. A frame's
+    A measure may be given as its text. `topics` decides about topics for which a system retrieved nothing: with "all"
+    they score as empty rankings; with "retrieved" they are nan, so that means leave them out, as trec_eval does without
+    -c; with None the collection decides ("all" unless `average_over` changed it). A topic that lacks labels of an
+    aspect that the measure reads is always nan for all systems; `covered_topics` names the other topics. A frame's
     `attrs["good"]` is the good end of its scores, which meta-evaluation reads. Raises InputError for an unknown
-    measure, a column that the collection lacks, and columns that no topic has together.
+    measure, for a column that the collection lacks, and if no topic has labels in all columns.
     """
     if isinstance(measures, Measure | str):
         return _frame(evaluated(measures, collection, topics), collection, as_measure(measures, collection))
@@ -65,9 +65,9 @@ def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: To
 def covered_topics(
     collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]
 ) -> tuple[str, ...]:
-    """Return the topics over which measures are averaged and compared: those with labels of all that they read.
+    """Return the topics over which measures are averaged and compared: topics with labels in every column they read.
 
-    Raises InputError if there is none, and as `evaluate` does.
+    Raises InputError if there is none, and for the same reasons as `evaluate`.
 
     >>> from evalcore.data import collection
     >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
@@ -92,7 +92,7 @@ def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray
 
 
 def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
-    """Return the error for measures whose labels no topic has completely."""
+    """Return the error for measures that no topic covers; it counts the topics with labels in each column."""
     counts = dict[str, int]()
     for measure in measures:
         inside, source = unwrapped(measure)
@@ -124,7 +124,7 @@ def coverage_text(collection: HasPoolAndRankings, measures: Measure | str | Iter
 def _scores(
     measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on"
 ) -> Iterator[FloatArray]:
-    """(S, T) of each measure."""
+    """Yield the (S, T) scores of each measure; `how` names the method that computes them."""
     for at, measure in enumerate(measures):
         with part(at, len(measures)):
             scores = getattr(measure, how)(collection)
@@ -132,11 +132,11 @@ def _scores(
 
 
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """Return the possible rise of each score if all unassessed documents had gain 1: topics x systems.
+    """Return how much each score would rise if all unassessed documents had gain 1: a frame of topics x systems.
 
     Low is good: a score with a small residual is more certain.
 
-    Raises InputError for a measure that cannot bound it.
+    Raises InputError for a measure that is not rank-biased.
     """
     measure = as_measure(measure, collection)
     if not isinstance(unwrapped(measure)[0], RankBiased):
@@ -149,11 +149,13 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
 def sweep(
     measure: Measure | str, parameter: str, values: Sequence[Any], collection: HasPoolAndRankings
 ) -> pd.DataFrame:
-    """Mean scores for each value of one parameter: a frame of values x systems, averaged as `average_over` defines.
+    """Return mean scores for each value of one parameter: a frame of values x systems.
 
-    All means are over the topics that the measure covers at every value (`covered_topics` of the variants), so that
-    values are comparable if sources or aspects label different topics. Raises InputError for an unknown parameter,
-    a value out of its range, and if no topic is covered at every value.
+    Means are over topics as `average_over` defines.
+
+    Only topics that the measure covers at every value count (`covered_topics` of the variants), so that means are
+    comparable if sources or aspects label different topics. Raises InputError for an unknown parameter, for a value
+    out of its range, and if no topic is covered at every value.
     """
     measure = as_measure(measure, collection)
     variants = [measure.with_(**{parameter: value}) for value in values]
@@ -164,7 +166,7 @@ def sweep(
 
 
 def _means_on_shared_topics(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
-    """(M, S) means over the topics that all of these measures cover. Raises InputError if there is none."""
+    """Return the (M, S) means over the topics that all these measures cover. Raises InputError if there is none."""
     shared, pool = shared_coverage(measures, collection.assessments), collection.assessments
     if all(np.array_equal(measure.covered(pool), shared) for measure in measures):
         return mean_scores(measures, collection)
@@ -173,10 +175,11 @@ def _means_on_shared_topics(measures: Sequence[Measure], collection: HasPoolAndR
 
 
 def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
-    """(M, S) mean scores over topics of M measures.
+    """Return the (M, S) mean scores of M measures over topics.
 
     Rank-biased measures are linear in the gains and in the discounts: each distinct gain vector is summed by system
-    and rank once, and those sums are weighted with each distinct discount. Raises InputError as `covered_topics` does.
+    and rank once, and those sums are weighted with each distinct discount. Raises InputError if a measure covers no
+    topic.
     """
     for measure in measures:
         shared_coverage([measure], collection.assessments)
@@ -188,7 +191,7 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
 
 
 def _means_by_source(measures: Sequence[tuple[RankBiased, str]], pool: Assessments, rankings: Rankings) -> FloatArray:
-    """(M, S) mean scores of measures, each with the source of its labels."""
+    """Return the (M, S) mean scores of rank-biased measures, each given with the source of its labels."""
     means = np.empty((len(measures), len(rankings.systems)))
     for source in dict.fromkeys(source for _, source in measures):
         at = [place for place, (_, own) in enumerate(measures) if own == source]
@@ -210,8 +213,8 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
         means = np.tensordot(by_rank, table[1:], axes=(1, 0))
     of, at = ({key: place for place, key in enumerate(known)} for known in (gains, discounts))
     sums = np.array([means[:, of[g], at[d]] for d, g in settings])
-    # An empty ranking adds nothing to a sum, nor does a topic without labels, where all gains are 0: leaving such out
-    # is a matter of what the sum is divided by.
+    # An empty ranking adds nothing to a sum, and neither does a topic without labels, where all gains are 0. Leaving
+    # them out only changes the divisor.
     if rankings.average_over == "all":
         return np.asarray(sums / np.array([[measure.covered(pool).sum()] for measure in measures]))
     shape = len(rankings.systems), rankings.n_topics
@@ -220,21 +223,21 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
 
 
 def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
-    """Set scores to nan where means leave a topic out."""
+    """Set scores to nan if the means of a system leave the topic out."""
     if (topics or collection.rankings.average_over) == "all":
         return scores
     return np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
 
 
 def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
-    """Return whether topics weigh differently for systems, because these lack different topics of weighted groups."""
+    """Return true if a topic's weight depends on the system: groups are weighted, and systems lack different topics."""
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
     return some and unwrapped(measure)[0].weighs_topics
 
 
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:
-    """Return a frame of topics x systems; without a measure low is good."""
+    """Return scores as a frame of topics x systems with the measure's good end ("low" without a measure)."""
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     frame = directed(pd.DataFrame(scores.T, index=names, columns=systems), measure.good if measure else "low")

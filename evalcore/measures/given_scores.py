@@ -1,4 +1,4 @@
-"""Scores given with a collection, as a measure; and weights for groups of topics.
+"""Measures that return scores given with a collection, such as another tool's, and weights for groups of topics.
 
 They work wherever a measure does: another tool's table is compared, swept, tested in claims and reported like AP.
 Shapes: S systems, T topics.
@@ -24,8 +24,8 @@ from evalcore.structures.documents import Assessments, GivenScores, Good, Rankin
 class Score(Measure):
     """A given score from the tables of a collection, by the name of its measure; "" is the first one.
 
-    s(t), the score in the table for topic t; missing if the table has none. Low scores are good only
-    if the text says so, which must agree with the collection.
+    The score on topic t is s(t), its score in the table, and nan if there is none. Low scores are good only with
+    good="low" in the text, which must agree with the collection.
 
     >>> from evalcore.data import collection
     >>> import pandas as pd
@@ -49,7 +49,7 @@ class Score(Measure):
 
     @property
     def known_as(self) -> str:
-        """The name of the measure for people."""
+        """The name that people see: the measure's name in the tables."""
         return self.name
 
     @property
@@ -60,7 +60,7 @@ class Score(Measure):
         return self._table(rankings).values
 
     def _table(self, rankings: Rankings) -> GivenScores:
-        """Return the scores. Raises InputError if none has that name, or if their other end is good."""
+        """Return the table of scores. Raises InputError if no table has the name, or if its good end differs."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         name = self.name or next(iter(given), "")
         if name not in given:
@@ -130,7 +130,7 @@ class GroupWeights(Around):
         return known[name]
 
     def _of_groups(self, names: list[str], sizes: FloatArray) -> FloatArray:
-        """Return the weight of each group. Raises InputError for a wrong number of weights, or none above 0."""
+        """Return the weight of each group. Raises InputError if their number is wrong or no weight is above 0."""
         if not self.weights:
             return np.asarray(1 / np.maximum(sizes, 1))
         if len(self.weights) != len(names):

@@ -14,12 +14,12 @@ from evalcore.structures.documents import Scale
 
 
 def grades_upwards(scale: Scale) -> tuple[float, ...]:
-    """The grades from worst to best."""
+    """Return the grades from worst to best."""
     return scale.grades if scale.good == "high" else scale.grades[::-1]
 
 
 def labels_upwards(scale: Scale) -> list[str]:
-    """The labels from worst to best: their names, or the grades.
+    """Return the labels from worst to best: their names, or the grades if they have no names.
 
     >>> labels_upwards(Scale("difficulty", good="low", grades=(0, 1), names=("easy", "hard")))
     ['hard', 'easy']
@@ -48,7 +48,7 @@ def growing_steps(count: int, length: float) -> tuple[float, ...]:
 
 
 def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
-    """Positions over a length: the share of the steps up to a label, to the power `bend`; equal steps if `bend` is 1.
+    """Positions length * (i / (count - 1))^bend of labels i = 0, 1, ...; equal steps if `bend` is 1.
 
     Bent steps are rounded to 4 decimals, so that distances can be compared exactly.
 
@@ -61,7 +61,9 @@ def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
 
 
 def distinct(tuples: IntArray, shape: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """The distinct tuples (U, A) among (P, A), ascending, and how often each occurs (U,); `shape` counts labels.
+    """Return the distinct tuples (U, A) among (P, A), ascending, and how often each occurs (U,).
+
+    `shape` holds the number of labels of each aspect.
 
     >>> distinct(np.array([[1, 0], [0, 2], [1, 0]]), (2, 3))[1].tolist()
     [1, 2]

@@ -23,10 +23,10 @@ SHARE = Range(0, 1, step=0.05)
 class NuggetRecall(Measure):
     """The share of a topic's nuggets that an answer supports (Voorhees 2003; Pradeep et al. 2024).
 
-    (V + v * V' + w * (O + v * O')) / (n_V + w * n_O): of n_V vital and n_O okay nuggets it supports V and O, and V' and
-    O' in part; v is `partial`, w is `okay`. An answer to a topic without nuggets scores 0. With okay=0 it is
-    AutoNuggetizer's vital score, with okay=1 its "all" score, with partial=0 their strict forms. Raises InputError
-    if the collection has no nugget assignments.
+    (V + v * V' + w * (O + v * O')) / (n_V + w * n_O): of n_V vital and n_O okay nuggets, the answer supports V and O,
+    and partly supports V' and O'; v is `partial`, w is `okay`. An answer to a topic without nuggets scores 0. With
+    okay=0 it is AutoNuggetizer's vital score, with okay=1 its "all" score, with partial=0 their strict forms. Raises
+    InputError if the collection has no nugget assignments.
 
     >>> import evalcore as ec, pandas as pd
     >>> counts = {"num_vital": 2, "num_vital_support": 1, "num_vital_partial_support": 1,
@@ -66,13 +66,16 @@ class NuggetRecall(Measure):
 
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
-    """List the judges with nugget assignments among a collection's given scores; "" is unnamed."""
+    """List the judges with nugget assignments among a collection's given scores; a judge without a name is ""."""
     first = NUGGETS["vital"][0]
     return tuple(name.removeprefix(first).strip() for name in given if f"{name} ".startswith(f"{first} "))
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
-    """Return the usual nugget scores of answers: weighted, vital, all, strict; then those of other judges."""
+    """Return the usual measures of nuggets: weighted, vital, all and strict; then the weighted one of other judges.
+
+    Returns [] if the collection has no nugget assignments.
+    """
     judges = judges_of(given)
     forms = [NuggetRecall(), NuggetRecall(okay=0), NuggetRecall(okay=1), NuggetRecall(okay=0, partial=0)]
     return [*forms, *(NuggetRecall(judge=judge) for judge in judges[1:])] if judges else []

@@ -1,6 +1,6 @@
-"""Paths of the numbers inside a measure: `rho`, `weights[1]`, `base.rho`, `exponents["fog"]`.
+"""Paths to the numbers inside a measure: `rho`, `weights[1]`, `base.rho`, `exponents["fog"]`.
 
-A dot leads into a value, a number in brackets to a list entry, a quoted name in brackets to a table entry.
+A dot leads into a value, a number in brackets to an entry of a list, a quoted name in brackets to an entry of a table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STEP = re.compile(r'\.([A-Za-z_]\w*)|\[(-?\d+(?:\.\d+)?)\]|\[("(?:[^"\\]|\\.)*"
 
 @dataclass(frozen=True)
 class Leaf:
-    """One number of a measure: its path, and every node along it with the step taken from there."""
+    """One number of a measure: its path, the nodes along the path, each with the next step, and its value."""
 
     path: str
     way: tuple[tuple[Any, Step], ...]
@@ -37,9 +37,9 @@ class Leaf:
 
 
 def with_path(measure: Measure | str, path: str, value: float) -> Measure:
-    """Change one number of a measure. Raises InputError for an unknown path or a number out of range.
+    """Return the measure with one number changed. Raises InputError for an unknown path or a number out of range.
 
-    Implicit equal weights, or an implicit table of ones, are written out first.
+    Equal weights, or exponents of 1, that the measure does not list are written out first.
 
     >>> str(with_path("CAM(RBP(rho=0.8))", "base.rho", 0.5))
     'CAM(RBP(rho=0.5))'
@@ -50,7 +50,7 @@ def with_path(measure: Measure | str, path: str, value: float) -> Measure:
 
 
 def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
-    """Change several numbers of a measure at once. Raises InputError as `with_path` does.
+    """Return the measure with several numbers changed at once. Raises InputError as `with_path` does.
 
     >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
     'CAM(nDCG@5, weights=[3, 1])'
@@ -63,7 +63,7 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
 
 
 def leaves(measure: Measure) -> Iterator[Leaf]:
-    """List every number of a measure, in the order of its fields.
+    """Yield every number of a measure, in the order of its fields.
 
     >>> [leaf.path for leaf in leaves(as_measure("MM(RBP(rho=0.8), weights=[1, 2])", None))]
     ['base.rho', 'base.rel', 'base.cutoff', 'weights[0]', 'weights[1]']
@@ -82,12 +82,12 @@ def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator
 
 
 def _bare(node: Any) -> Any:
-    """Return the node that a path enters: a measure without its source of labels, which needs no step."""
+    """Return the node without its source of labels, which is not a step of a path."""
     return node.measure if isinstance(node, JudgedBy) else node
 
 
 def _children(node: Any) -> dict[Any, Any]:
-    """Return the steps from a value, a table or a list, each with the node that it leads to."""
+    """Map each step from a value, a table or a list to the node that it leads to."""
     if isinstance(node, Value):
         filled, hints = {**node.arguments(), **node.written_out()}, node.hints()
         return {name: _table(value) if _is_table(hints[name]) else value for name, value in filled.items()}
@@ -95,7 +95,7 @@ def _children(node: Any) -> dict[Any, Any]:
 
 
 def _table(value: Any) -> dict[Any, Any]:
-    """Return a table; empty for a name such as "equal ranges"."""
+    """Return a mapping parameter as a dict; empty if it holds a name such as "equal ranges"."""
     return {} if isinstance(value, str) else dict(value or ())
 
 
@@ -165,7 +165,7 @@ def _is_table(hint: Any) -> bool:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """Return the members of a union, or the hint alone."""
+    """Return the members of a union; of any other hint, only the hint itself."""
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 
 

@@ -25,8 +25,9 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class Binary(GainMeasure, abstract=True):
-    """Binary relevance: a document is relevant if its grade reaches `rel`, or is above 0 if `rel` is not set (see
-    `Scale`).
+    """A measure of binary relevance: a document is relevant if its grade is at least `rel`; by default, above 0.
+
+    A scale can change the default (see `Scale`).
     """
 
     rel: float | None = rel_parameter()
@@ -57,7 +58,7 @@ class Condensable(Binary, abstract=True):
         return LEFT_OUT if self.judged_only else EARN_NOTHING
 
     def listed(self, pool: Assessments, rankings: Rankings) -> Rankings:
-        """Return the rankings to score."""
+        """Return the rankings to score: with `judged_only`, those without unassessed documents."""
         return condensed(rankings, assessed(pool, self.aspect)) if self.judged_only else rankings
 
 
@@ -65,7 +66,7 @@ class Condensable(Binary, abstract=True):
 class P(Condensable, DiscountedSum, also=("Precision",)):
     """Precision at a cut-off K: (1 / K) * sum over ranks k = 1 ... K of r(k) (van Rijsbergen 1979).
 
-    A ranking shorter than K gains nothing below its end.
+    Missing ranks of a ranking shorter than K count as not relevant.
 
     >>> P(cutoff=4).of([1, 0, 1, 0])
     0.5
@@ -104,7 +105,7 @@ class R(Condensable, also=("Recall",)):
 class Rprec(Condensable, also=("RPrec",)):
     """R-precision: precision at rank R, the number of relevant documents (Buckley & Voorhees 2005).
 
-    With `multiple` m, at rank floor(m * R + 0.9), as trec_eval's Rprec_mult.
+    With `multiple` m, it is precision at rank floor(m * R + 0.9), as in trec_eval's Rprec_mult.
 
     >>> Rprec().of([1, 0, 1, 0])
     0.5
@@ -126,8 +127,8 @@ class Rprec(Condensable, also=("RPrec",)):
 class AP(Condensable, also=("MAP",)):
     """Average precision: (1 / R) * sum over ranks k of r(k) * P@k (Harman 1992).
 
-    R is the divisor even with a cut-off K, as in trec_eval; with `per` "min(R, K)" it is the most relevant
-    documents possible above the cut-off. The mean over topics is MAP.
+    R is the divisor even with a cut-off K, as in trec_eval; with `per` "min(R, K)" the divisor is the highest possible
+    number of relevant documents down to the cut-off. The mean over topics is MAP.
 
     >>> AP().of([0, 1, 0, 1])
     0.5
@@ -144,9 +145,9 @@ class AP(Condensable, also=("MAP",)):
         return divided(hits.total(hits.nth / hits.rank), most)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """Return the sum of r(j) / j over the ranks j > k, divided by that over j >= k (Moffat et al. 2017).
+        """Return the sum of r(j) / j over ranks j > k, divided by the same sum over j >= k (Moffat et al. 2017).
 
-        Such a reader knows what is to come; their expected utility is AP over the relevant documents retrieved.
+        Such a reader knows the documents below; their expected utility is AP with the relevant retrieved as R.
         """
         shares = np.where(ranks.rank <= (self.depth or np.inf), (ranks.gain > 0) / ranks.rank, 0.0)
         rest = np.cumsum(shares[..., ::-1], axis=-1)[..., ::-1]
@@ -176,7 +177,7 @@ class RR(Condensable, also=("MRR",)):
         return hits.total(hits.first / hits.rank)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """Return 1 above the first relevant document and above the cut-off, else 0."""
+        """Return 1 before the first relevant document and before the cut-off, else 0."""
         return np.asarray((ranks.gained <= 0) & self.above_cutoff(ranks), dtype=float)
 
     def latex_of(self, gain: str) -> str:
@@ -186,11 +187,11 @@ class RR(Condensable, also=("MRR",)):
 
 @dataclass(frozen=True)
 class Bpref(Binary, also=("BPref",)):
-    """Binary preference: how rarely an assessed non-relevant document is above a relevant one.
+    """Binary preference: the mean over relevant documents of 1 - the share of assessed non-relevant ones above.
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
-    non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
-    documents are skipped, including those with a grade below 0.
+    non-relevant documents are ranked above it (Buckley & Voorhees 2004, as trec_eval computes it since version 8).
+    Unassessed documents are skipped, including those with a grade below 0.
 
     >>> Bpref().of([1, 0, 1, 0])
     0.75
@@ -225,11 +226,11 @@ class Bpref(Binary, also=("BPref",)):
 class infAP(Condensable, also=("InfAP",)):
     """Inferred average precision: the expected AP if only a sample of the pool was judged.
 
-    (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where among the
-    documents above rank k, p are pooled, judged or not, r relevant and n not, and e = 0.00001 (Yilmaz & Aslam 2006,
-    section 3.3, as trec_eval computes it). A grade below 0 marks a document in the pool that was not judged.
+    (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where p documents
+    above rank k are in the pool, r of them are judged relevant and n not relevant, and e = 0.00001 (Yilmaz & Aslam
+    2006, section 3.3, as trec_eval computes it). A grade below 0 marks a document in the pool that was not judged.
 
-    >>> round(infAP().of([1, 0, 1]), 4), round(infAP().of([1, -1, 1]), 4)  # judged half, the other is taken for alike
+    >>> round(infAP().of([1, 0, 1]), 4), round(infAP().of([1, -1, 1]), 4)  # unjudged: expected gain
     (0.8333, 1.0)
     """
 
@@ -257,7 +258,7 @@ class infAP(Condensable, also=("InfAP",)):
 
 
 def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
-    """Mark the (P,) documents with a grade on an aspect that means "pooled, not judged"."""
+    """Mark the (P,) documents whose grade on an aspect means "in the pool, but not judged"."""
     own = pool.named(aspect)
     names = pool.aspects if pool.find(aspect) is None else (own,)
     labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names if name in pool.columns]

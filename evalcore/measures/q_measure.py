@@ -31,10 +31,10 @@ _SUMS = {
 class Q(GainMeasure):
     """Q-measure: (1 / R) * sum over ranks k of relevant documents of (n + beta c) / (k + beta c*) (Sakai 2004, 2007).
 
-    Down to rank k there are n relevant documents with total gain c; the ideal ranking has total gain c*.
+    Down to rank k there are n relevant documents with total gain c; the ideal ranking has total gain c* there.
     A document is relevant if its label is positive, as for AP, and gains its grade. beta = 0 gives AP; otherwise
-    moving a weak document above a strong one can lower Q. A cut-off K also bounds the divisor, min(R, K), as in
-    NTCIREVAL.
+    moving a document with a low grade above one with a high grade can lower Q. A cut-off K also bounds the divisor,
+    min(R, K), as in NTCIREVAL.
 
     >>> Q().of([0, 1])  # (1 + 1) / (2 + 1)
     0.6666666666666666

@@ -25,7 +25,7 @@ def rho_parameter() -> Any:
 
 @dataclass(frozen=True)
 class RankBiased(DiscountedSum, abstract=True):
-    """A score (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
+    """A measure (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
 
     rho: float = rho_parameter()
 
@@ -36,9 +36,10 @@ class RankBiased(DiscountedSum, abstract=True):
     normaliser = Mass(all_ranks=True)
 
     def residual(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """Return the (S, T) possible rise of the score if every unassessed document had gain 1, also below the ranking.
+        """Return the (S, T) residual: how much the score would rise if every unassessed document had gain 1.
 
-        (1 - rho) * sum of rho^(k - 1) over the ranks whose document is not assessed (Moffat & Zobel 2008, section 3.3).
+        (1 - rho) * sum of rho^(k - 1) over the ranks whose document is not assessed, including the ranks below the end
+        of the ranking (Moffat & Zobel 2008, section 3.3).
         """
         assessed = np.all([~np.isnan(pool.column(name)) for name in self.columns], axis=0)
         seen = self.score_gains(assessed.astype(float), pool, rankings)
@@ -74,8 +75,8 @@ class GradedRBP(RankBiased, also=("gRBP",)):
 class RBP(RankBiased):
     """Rank-biased precision: (1 - rho) * sum over ranks k of rho^(k - 1) * r(k) (Moffat & Zobel 2008).
 
-    Zuccon 2016, Eq. 3. r(k) is 1 if the grade reaches `rel` (without `rel`: is above 0), else 0. With graded gains it
-    is `GradedRBP`.
+    Zuccon 2016, Eq. 3. r(k) is 1 if the grade reaches `rel` (without `rel`: is above 0), else 0. `GradedRBP` is
+    the form with graded gains.
 
     >>> RBP(rho=0.5).of([1, 0, 1])
     0.625
@@ -91,7 +92,7 @@ class RBP(RankBiased):
 
 
 def ranks_holding(share: float, rho: float) -> int:
-    """Return how many ranks from the top hold at least this share of the weight: the least k with 1 - rho^k >= share.
+    """Return the number of top ranks that hold this share of RBP's weight: the least k with 1 - rho^k >= share.
 
     >>> ranks_holding(0.5, 0.8), ranks_holding(0.75, 0.5)
     (4, 2)

@@ -26,7 +26,7 @@ FOUND = r"\left|\mathrm{relevant} \cap \mathrm{retrieved}\right|"
 
 @dataclass(frozen=True)
 class OfSet(Condensable, abstract=True):
-    """A set measure: a function of the numbers of documents found, retrieved and relevant."""
+    """A set measure: a function of three numbers of documents: relevant retrieved, retrieved and relevant."""
 
     reference: ClassVar[str] = "van Rijsbergen 1979"
 
@@ -36,13 +36,13 @@ class OfSet(Condensable, abstract=True):
         return self.share(found, retrieved, np.broadcast_to(relevant_count(gains, pool), found.shape))
 
     def share(self, found: FloatArray, retrieved: FloatArray, relevant: FloatArray) -> FloatArray:
-        """Return (S, T) scores from three counts."""
+        """Return (S, T) scores from the numbers of relevant retrieved, retrieved and relevant documents."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class SetP(OfSet):
-    """Precision of the whole set: found / N; `relative`: found / min(N, R), relative to the best set of N documents.
+    """Precision of the whole set: found / N; with `relative` found / min(N, R), relative to the best possible set.
 
     trec_eval's set_P and set_relative_P.
 
@@ -77,9 +77,9 @@ class SetR(OfSet):
 
 @dataclass(frozen=True)
 class SetF(OfSet):
-    """F of the whole set: (beta + 1) * P * R / (beta * P + R), P and R those of the set (van Rijsbergen 1979).
+    """F of the whole set: (beta + 1) * P * R / (beta * P + R), with SetP and SetR as P and R (van Rijsbergen 1979).
 
-    `beta` itself weighs recall against precision, not its square, as in trec_eval's set_F and ir_measures.
+    The weight of recall is `beta` itself, not its square, as in trec_eval's set_F and ir_measures.
 
     >>> SetF().of([1, 0, 1, 0])  # 2 * 0.5 * 1 / 1.5
     0.6666666666666666
@@ -112,7 +112,7 @@ class SetAP(OfSet):
 
 @dataclass(frozen=True)
 class RelP(Condensable, also=("relative_P",)):
-    """Relative precision at a cut-off K: relevant documents among the first K over min(K, R). trec_eval's relative_P.
+    """Relative precision at a cut-off K: (relevant documents among the first K) / min(K, R). trec_eval's relative_P.
 
     >>> RelP(cutoff=4).of([1, 0, 0, 0, 1])  # one of the two relevant documents
     0.5
@@ -150,7 +150,7 @@ class Success(Condensable):
 class IPrec(Condensable):
     """Interpolated precision at a recall x: the best precision at any rank with a recall of at least x; 0 if none.
 
-    As in trec_eval up to version 9, x of R are floor(x * R + 0.9) documents: its iprec_at_recall.
+    A recall of x means floor(x * R + 0.9) relevant documents, as in iprec_at_recall of trec_eval up to version 9.
 
     >>> IPrec(recall=0.5).of([0, 1, 1, 0])  # two thirds at rank 3
     0.6666666666666666
@@ -189,7 +189,7 @@ class AvgIPrec(Condensable):
 
 
 def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:
-    """Return the (S, T) best precision from the hit on that completes a share of the relevant documents."""
+    """Return the (S, T) best precision at any rank with at least this recall; 0 if the recall is not reached."""
     wanted = np.floor(recall * relevant + 0.9)[hits.topic]
     best = np.zeros(hits.shape[0] * hits.shape[1])
     some = np.flatnonzero(np.diff(hits.start))
@@ -201,7 +201,7 @@ def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:
 
 @dataclass(frozen=True)
 class Accuracy(Binary):
-    """The share of pairs of a relevant and another retrieved document that are in the right order.
+    """The share of pairs of a relevant and a non-relevant retrieved document that are in the right order.
 
     1 - (mean number of non-relevant documents above a retrieved relevant one) / (non-relevant documents retrieved).
     ir_measures' Accuracy omits topics without relevant documents (here 0) and is 0 / 0 if all are relevant (here 1).
@@ -227,7 +227,7 @@ class Accuracy(Binary):
 
 @dataclass(frozen=True)
 class Counted(Measure, abstract=True):
-    """A count for a topic, or for a system's ranking of it: not a score; trec_eval summarises it as a sum."""
+    """A count for a topic, or for a system's ranking on it; not a score, as trec_eval reports its sum over topics."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
@@ -241,18 +241,18 @@ class Counted(Measure, abstract=True):
         return np.array(np.broadcast_to(self.count(pool, rankings), rankings.length.shape), dtype=float)
 
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """Return the counts: (S, T), or (T,) if they depend on the topic alone."""
+        """Return the counts: (S, T), or (T,) if they depend only on the topic."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class CountedRelevant(Counted, abstract=True):
-    """A set measure with binary relevance."""
+    """A count that depends on which documents are relevant."""
 
     rel: float | None = rel_parameter()
 
     def gains(self, pool: Assessments) -> FloatArray:
-        """Return (P,) 1 for each relevant document, else 0."""
+        """Return the (P,) gains: 1 for a relevant document, else 0."""
         return relevant(self.rel).of(pool.column(self.aspect), pool.scale(self.aspect))
 
 
@@ -340,7 +340,7 @@ class Utility(CountedRelevant):
 
 @dataclass(frozen=True)
 class Judged(Counted):
-    """The share of the first K documents that were assessed; in a shorter ranking, of all of them. ir_measures' Judged.
+    """The share of the first K documents that were assessed, or of a shorter ranking. ir_measures' Judged.
 
     >>> Judged(cutoff=4).of([1, None, 0, None])
     0.5
@@ -361,7 +361,7 @@ class Judged(Counted):
 
 @dataclass(frozen=True)
 class Unjudged(Counted):
-    """Documents among the first K that were not assessed, over K. trec_eval's unj, since version 10.
+    """The number of unassessed documents among the first K, divided by K. trec_eval's unj, since version 10.
 
     >>> Unjudged(cutoff=4).of([1, None])
     0.25

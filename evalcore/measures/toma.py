@@ -1,13 +1,12 @@
 """TOMA, Total Order Multi-Aspect evaluation (Maistro et al. 2021): combine labels by a distance, then score.
 
-Labels are embedded, tuples of labels ordered by their distance to the best tuple, classes of equal distance weighted,
-and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
+Labels get positions, tuples of labels are ordered by their distance to the best tuple, each class of equal distance
+gets a weight, and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
 
-Of the two embeddings with a name, "equal ranges" is the default everywhere: from its worst label to its best every
-aspect is equally long, so that none counts more because its assessors had more labels; its
-importance sets how much it counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the
-authors' code): of aspects with 3 and 11 labels, the second then decides nearly alone. If scales are equally long, both
-are the same.
+Two embeddings have a name. "equal ranges", the default everywhere, puts the worst and the best label of every aspect
+equally far apart, so that an aspect does not count more because it has more labels; its importance sets how much it
+counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors' code): if aspects
+have 3 and 11 labels, almost only the second decides. If all scales have equally many labels, both are the same.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ FEW = 8  # labels whose positions are offered one by one
 
 @dataclass(frozen=True)
 class ClassWeights(Value, abstract=True):
-    """W: a weight for each class, from the worst to the best, that never decreases (Maistro et al. 2021, Eq. 4)."""
+    """W: weights of the classes, which never decrease from the worst to the best (Maistro et al. 2021, Eq. 4)."""
 
     def of(self, order: TupleOrder) -> FloatArray:
-        """(K,) weights."""
+        """Return the (K,) weights of the classes, worst first."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class ByClass(ClassWeights):
-    """0, 1, 2, ...: each class one more than the one below."""
+    """0, 1, 2, ...: each class has one more than the next worse class."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         return np.arange(order.n_classes, dtype=float)
@@ -52,9 +51,7 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """Weight by distance: the share by which the class is nearer than the worst; 0 for the worst, 1 for the best
-    tuple.
-    """
+    """1 - the class's distance to the best tuple / the worst class's: 0 for the worst class, 1 for the best tuple."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         farthest = order.distances[0] or 1.0
@@ -71,14 +68,14 @@ class GeometricWeights(ClassWeights):
 
     def of(self, order: TupleOrder) -> FloatArray:
         steps = np.arange(order.n_classes, dtype=float)
-        # Beyond what a float holds the scale is free: only ratios count.
+        # If the largest would overflow, all are scaled down: only ratios count.
         largest = 1000 / np.log2(self.factor)
         return np.where(steps == 0, 0.0, self.factor ** (steps - max(order.n_classes - 1 - largest, 0.0)))
 
 
 @dataclass(frozen=True)
 class TopHalf(ClassWeights):
-    """1 for the better half of the classes (rounded up), else 0 (Maistro et al. 2021, Table 3)."""
+    """1 for the better half of the classes (rounded up), 0 for the others (Maistro et al. 2021, Table 3)."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         return (np.arange(order.n_classes) >= order.n_classes // 2).astype(float)
@@ -94,7 +91,7 @@ class AboveWorst(ClassWeights):
 
 @dataclass(frozen=True)
 class CustomWeights(ClassWeights):
-    """A weight for each class, worst to best. Raises InputError if they decrease (Eq. 4) or are too few or many."""
+    """The given weights, worst class to best. Raises InputError if they decrease (Eq. 4) or their number is wrong."""
 
     weights: tuple[float, ...] = parameter(
         (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
@@ -120,14 +117,14 @@ class CustomWeights(ClassWeights):
 class TOMA(OfAspects, Joined):
     """base of W(class of the labels): aspects combined by their distance to the best labels (Maistro et al. 2021).
 
-    The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant where it is above 0
-    (or reaches `rel`).
-    `embedding` says where labels lie: "equal ranges" spreads the labels of each aspect in equal steps over one range,
-    as long as the longest scale has steps, so that no aspect counts more for having more labels; "equal steps" puts
-    them one apart on every aspect, 0, 1, 2, ... (section 4.1); a table gives an aspect's positions from worst to best,
-    and spreads those of aspects that it does not name. `importance` weights an aspect's gap. Admissible `tuples`:
-    "product" (every combination), "observed" (those in the pool), or a list of tuples of grades. A document without a
-    label on an aspect has its worst one.
+    The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant if it is above 0
+    (or at least `rel`).
+    `embedding` sets the positions of labels: "equal ranges" spreads the labels of each aspect in equal steps over the
+    same range, so that an aspect does not count more because it has more labels; "equal steps" puts them one apart on
+    every aspect, 0, 1, 2, ... (section 4.1); a table lists positions by aspect, worst to best, and aspects that it does
+    not name get equal ranges. `importance` weights an aspect's gap. `tuples` are the admissible ones: "product" (every
+    combination), "observed" (those in the pool), or a list of tuples of grades. A missing label counts as the worst of
+    its aspect.
 
     >>> TOMA(nDCG()).of([0, 1, 1], [1, 0, 1]) == nDCG().of([1, 1, 2])
     True
@@ -166,11 +163,11 @@ class TOMA(OfAspects, Joined):
         )
 
     def order(self, pool: Assessments) -> TupleOrder:
-        """The classes of label tuples on the pool's scales. Raises InputError for an aspect with one label only."""
+        """Return the classes of label tuples on the pool's scales. Raises InputError for an aspect with one label."""
         return TupleOrder.of(self.positions(pool), self.distance, dict(self.importance), self.admissible(pool))
 
     def positions(self, pool: Assessments) -> dict[str, tuple[float, ...]]:
-        """The positions of each aspect's labels on the pool's scales, worst to best."""
+        """Return the positions of each aspect's labels on the pool's scales, worst to best."""
         counts = {name: len(pool.scale(name).grades) for name in self.names}
         for name, count in counts.items():
             if count < 2:
@@ -185,7 +182,7 @@ class TOMA(OfAspects, Joined):
         return placed | self._named_positions(counts)
 
     def _named_positions(self, counts: Mapping[str, int]) -> dict[str, tuple[float, ...]]:
-        """Return the positions named in the measure, for aspects with these numbers of labels."""
+        """Return the positions that the measure lists. Raises InputError unless they fit the numbers of labels."""
         table = {} if isinstance(self.embedding, str) else dict(self.embedding)
         named = {name: table[name] for name in counts if name in table}
         for name, places in named.items():
@@ -208,7 +205,7 @@ class TOMA(OfAspects, Joined):
         return self.with_(importance={name: weights.get(name, 1.0) for name in self.names})
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Importances; with a pool, also the positions of labels if they are few or not in equal ranges."""
+        """Return the importances; with a pool, also positions of aspects with few labels or without equal ranges."""
         values: dict[str, Any] = {"importance": {**dict.fromkeys(self.names, 1.0), **dict(self.importance)}}
         if pool is not None:
             spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)
@@ -216,7 +213,7 @@ class TOMA(OfAspects, Joined):
         return values
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return the weights of the classes, which the base reads as grades."""
+        """Return, for the base, the scale whose grades are the weights of the classes."""
         if part != "base":
             return ()
         return (Scale("weight", grades=tuple(np.unique(self.weights.of(self.order(pool))).tolist())),)
@@ -241,7 +238,7 @@ class TOMA(OfAspects, Joined):
 
 
 def tomas_in(value: Any) -> list[TOMA]:
-    """Every TOMA in a measure, itself or a part of it.
+    """List every TOMA in a measure: the measure itself or its parts.
 
     >>> len(tomas_in((TOMA(nDCG()), nDCG())))
     1
@@ -250,7 +247,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """Change the named embedding of a measure; explicit positions stay.
+    """Return a measure with another embedding in every TOMA; a TOMA with explicit positions is unchanged.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'
@@ -264,7 +261,7 @@ def with_embedding(value: Any, embedding: str) -> Any:
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:
-    """Tuples of grades as places on the scales. Raises InputError for a grade that no scale has."""
+    """Return tuples of grades as places on the scales. Raises InputError for a grade that is not on its scale."""
     for listed in tuples:
         if len(listed) != len(scales):
             raise InputError(f"expected tuples of {len(scales)} grades, found one of {len(listed)}")

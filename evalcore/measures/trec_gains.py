@@ -1,6 +1,6 @@
-"""Further measures of gains in trec_eval: binG, G, ndcg_rel and Rndcg, its experiments between AP and nDCG.
+"""Further measures of gains in trec_eval: binG, G, ndcg_rel and Rndcg, experiments between AP and nDCG.
 
-R(t) is the number of documents of a topic with a gain. Shapes: P pool rows, S systems, T topics, N hits.
+R(t) is the number of a topic's documents with a gain. Shapes: P pool rows, S systems, T topics, N hits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class BinG(Binary, also=("binG",)):
-    """Binary G: (1 / R) * sum over retrieved relevant documents of 1 / log2(2 + others above them). trec_eval's binG.
+    """Binary G: (1 / R) * sum over relevant retrieved documents of 1 / log2(2 + non-relevant above). trec_eval's binG.
 
     >>> BinG().of([0, 0, 1])  # 1 / log2(4)
     0.5
@@ -55,7 +55,7 @@ class OfGrades(GainMeasure, abstract=True):
 class G(OfGrades):
     """Normalised gain: (1 / all gains) * sum over ranks k of g(k) / log2(2 + I(k) - G(k)). trec_eval's G.
 
-    G(k) are the gains down to rank k, I(k) those of the ideal order, each of which is 1 at least.
+    G(k) is the sum of gains down to rank k, I(k) the same sum in the ideal order, with each gain at least 1.
 
     >>> G().of([0, 1])  # 1 / log2(2 + 2 - 1)
     0.6309297535714575
@@ -80,7 +80,7 @@ class G(OfGrades):
 class nDCGrel(OfGrades, also=("ndcg_rel",)):
     """nDCG averaged over the ranks of the relevant documents. trec_eval's ndcg_rel.
 
-    A relevant document that was not retrieved counts below the end of the ranking.
+    For a relevant document that was not retrieved, nDCG of the whole ranking counts.
 
     >>> round(nDCGrel().of([1, 0, 1]), 4)  # (1 + 1.5 / (1 + 1 / log2(3))) / 2
     0.9599
@@ -103,10 +103,9 @@ class nDCGrel(OfGrades, also=("ndcg_rel",)):
 
 @dataclass(frozen=True)
 class Rndcg(OfGrades):
-    """nDCG averaged over the ranks at which the ideal order changes to a lower grade. trec_eval's Rndcg.
+    """nDCG averaged over the last rank of each grade in the ideal order. trec_eval's Rndcg.
 
-    The ranks are the numbers of documents with each gain or a higher one; where a system retrieved at least 2 more than
-    have any, also the end of its ranking.
+    For a ranking with at least R + 2 documents, its end counts as one more rank.
 
     >>> round(Rndcg().of([1, 2]), 4)  # (0.5 + (1 + 2 / log2(3)) / (2 + 1 / log2(3))) / 2
     0.6799
@@ -130,13 +129,16 @@ class Rndcg(OfGrades):
 
 
 def _ideal_dcg(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """(T, most documents of a topic) DCG of the ideal order at each rank."""
+    """Return the DCG of the ideal order at each rank: (T, most documents of a topic)."""
     ideal = ideal_gains(gains, pool)
     return np.asarray((ideal * Logarithmic().of(ideal.shape[1])).cumsum(axis=1))
 
 
 def _level_ends(gains: FloatArray, pool: Assessments) -> list[FloatArray]:
-    """Return the (T,) last ranks in the ideal order of a topic's highest gain, its second highest, ..."""
+    """List the (T,) last ranks of each topic's highest gain in the ideal order, of its second highest, and so on.
+
+    0 for topics with fewer gains.
+    """
     ideal = ideal_gains(gains, pool)
     after = np.concatenate([ideal[:, 1:], np.zeros((len(ideal), 1))], axis=1)
     last = (ideal > 0) & (after < ideal)

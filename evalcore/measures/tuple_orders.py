@@ -26,7 +26,7 @@ from evalcore.structures.documents import Assessments, Scale
 
 LARGEST = 1 << 62
 MOST_ORDER = 100  # of a distance: beyond, only the largest gap counts
-MOST_BITS = 1 << 13  # of a power that is computed exactly; a common unit of powers has at most twice as many
+MOST_BITS = 1 << 13  # of a power that is computed exactly; the common unit of powers has at most twice as many bits
 MOST_TOTALS = 2_000_000  # sums of gaps that are held at once, each in 80 bytes while they are compared
 SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
 
@@ -37,11 +37,11 @@ class Distance(Value, abstract=True):
 
     @property
     def power(self) -> float:
-        """p; infinity for the largest gap."""
+        """The power p; infinity for the largest gap."""
         raise NotImplementedError
 
     def latex(self, gaps: Sequence[tuple[str, float]]) -> str:
-        """The distance in LaTeX, from gaps (as LaTeX) and their weights.
+        """Return the distance as LaTeX, from gaps (as LaTeX) and their weights.
 
         >>> Euclidean().latex([("a", 1), ("b", 2)])
         '\\\\sqrt{a^{2} + 2 \\\\cdot b^{2}}'
@@ -58,7 +58,7 @@ class Distance(Value, abstract=True):
 
 @dataclass(frozen=True)
 class Euclidean(Distance):
-    """The root of the sum of squared gaps: separates most tuples."""
+    """The root of the sum of squared gaps; it separates most tuples."""
 
     power = 2.0
 
@@ -79,13 +79,13 @@ class Chebyshev(Distance):
 
 @dataclass(frozen=True)
 class Minkowski(Distance):
-    """The root of order p of the sum of gaps to the power p; 1 is Manhattan, 2 Euclidean, Chebyshev the limit."""
+    """The root of order p of the sum of gaps to the power p; p = 1 is Manhattan, 2 Euclidean, infinity Chebyshev."""
 
     order: float = parameter(3.0, f"the order p, at most {MOST_ORDER}", within=Range(1, step=0.5), shown=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.order > MOST_ORDER:  # no end of its range, which says how far it is varied
+        if self.order > MOST_ORDER:  # not the end of the parameter's range, as sweeps go to that end
             problem = f"expected a number in [1, {MOST_ORDER}], found {self.order:g}"
             raise InputError(f"{problem}; Chebyshev is the limit", "Minkowski(order=...)")
 
@@ -96,10 +96,10 @@ class Minkowski(Distance):
 
 @dataclass(frozen=True, eq=False)
 class TupleOrder:
-    """The classes of tuples at one distance from the best one, worst (farthest) first.
+    """The classes of tuples with equal distances to the best tuple, worst (farthest) first.
 
-    `costs` hold, for each aspect, what each label adds to the distance (before the root): whole numbers where distances
-    are compared exactly, floats where that would overflow or the order p is no whole number.
+    `costs` hold, for each aspect, what each label adds to the distance (before the root): whole numbers if distances
+    are compared exactly; floats if whole numbers would overflow or the order p is not a whole number.
     """
 
     aspects: tuple[str, ...]
@@ -116,11 +116,11 @@ class TupleOrder:
         importance: Mapping[str, float] | None = None,
         tuples: IntArray | None = None,
     ) -> TupleOrder:
-        """Order the admissible tuples (U, A), by default all, by the positions of their labels.
+        """Order the admissible tuples (U, A), by default all, according to the positions of their labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
-        importance (1 if not named). Raises InputError for decreasing positions, a negative importance, none above 0,
-        or an empty set of tuples.
+        importance (1 if not named). Raises InputError for decreasing positions, for a negative importance, if no
+        importance is above 0, and for an empty set of tuples.
         """
         weights = _importances(positions, importance or {})
         gaps = [_gaps(name, places) for name, places in positions.items()]
@@ -139,15 +139,15 @@ class TupleOrder:
 
     @cached_property
     def distances(self) -> FloatArray:
-        """The (K,) distance of each class from the best tuple, worst first."""
+        """The (K,) distances of the classes from the best tuple, worst class first."""
         return self._root(self.totals)
 
     def distance_of(self, tuples: IntArray) -> FloatArray:
-        """(U,) the distance of each tuple (U, A) from the best one, admissible or not."""
+        """Return the (U,) distance of each tuple (U, A), admissible or not, from the best tuple."""
         return self._root(_totals(self.costs, tuples, self.power))
 
     def rank_of(self, tuples: IntArray) -> IntArray:
-        """(U,) the class of each tuple (U, A) counted from the best, 1. Raises InputError as `class_of` does."""
+        """Return the (U,) class of each tuple (U, A), 1 the best. Raises InputError for an inadmissible tuple."""
         return self.n_classes - self.class_of(tuples)
 
     def _root(self, totals: NDArray[Any]) -> FloatArray:
@@ -156,7 +156,7 @@ class TupleOrder:
         return spread
 
     def class_of(self, tuples: IntArray) -> IntArray:
-        """(U,) the class of each tuple (U, A), 0 the worst. Raises InputError for a tuple that is not admissible."""
+        """Return the (U,) class of each tuple (U, A), 0 the worst. Raises InputError for an inadmissible tuple."""
         totals = _totals(self.costs, tuples, self.power)
         ascending = self.totals[::-1]
         at = np.clip(np.searchsorted(ascending, totals), 0, len(ascending) - 1)
@@ -173,7 +173,7 @@ class TupleOrder:
 
 
 def label_places(values: FloatArray, scale: Scale) -> IntArray:
-    """The place of each label on its scale, 0 the worst; a missing label is the worst.
+    """Return the place of each label on its scale, 0 the worst; a missing label counts as the worst.
 
     >>> label_places(np.array([2.0, 0.0, np.nan]), Scale("r", grades=(0, 1, 2), good="high"))
     array([2, 0, 0])
@@ -205,7 +205,7 @@ def _importances(positions: Mapping[str, Sequence[float]], importance: Mapping[s
 
 
 def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
-    """Return the exact distance of each label from the best: positions as they are written, or simple fractions."""
+    """Return the distance of each label from the best as an exact fraction. Raises InputError if positions decrease."""
     exact = [as_written(place) for place in places]
     for at in range(1, len(exact)):
         if exact[at] < exact[at - 1]:
@@ -217,7 +217,7 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
-    """Return what each label adds to the distance, in whole numbers of a common unit if possible."""
+    """Return what each label adds to the distance, and the unit: whole numbers of a common unit if possible."""
     exponent = 1 if np.isinf(power) else power
     bits = max(max(gap.numerator, gap.denominator).bit_length() for row in gaps for gap in row)
     if float(exponent).is_integer() and exponent * bits <= MOST_BITS:
@@ -251,9 +251,9 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> ND
 
 
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
-    """Return the distinct totals of the full product, aspect by aspect, without a row per tuple.
+    """Return the distinct totals of all combinations of labels. Works aspect by aspect, without a row per tuple.
 
-    Raises InputError if they are too many to hold.
+    Raises InputError if there are too many totals to hold.
     """
     joined = _largest if np.isinf(power) else _added
     totals: NDArray[Any] = np.unique(costs[0])
@@ -268,12 +268,12 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
 
 
 def _largest(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct larger numbers of all pairs, ascending."""
+    """Return the distinct maxima of all pairs of a number of each array, ascending."""
     return np.asarray(np.union1d(totals[totals >= own[0]], own[own >= totals[0]]))
 
 
 def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct sums of all pairs."""
+    """Return the distinct sums of all pairs of a number of each array, ascending."""
     sums = np.sort(np.add.outer(totals, own), axis=None)  # faster than np.unique, which hashes whole numbers
     return np.asarray(sums[np.append(True, sums[1:] != sums[:-1])])
 
@@ -286,7 +286,9 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
 
 
 def at_least_as_good(tuples: IntArray) -> BoolArray:
-    """Mark (U, U) where tuple i is at least as good as tuple j on every aspect (Maistro et al. 2021, section 3.1).
+    """Mark the (U, U) pairs whose tuple i is at least as good as tuple j on every aspect.
+
+    Maistro et al. 2021, section 3.1.
 
     >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [1, 1, 1]]

@@ -1,7 +1,7 @@
-"""Gain of unassessed documents: 0 by default, or 1, the maximum, or the documents are left out.
+"""Treatment of unassessed documents: they gain 0 (default) or 1 (the maximum), or are left out of the rankings.
 
-The second and third are measures around a measure, so that whatever scores measures scores them. They
-have no place among the measures that can be named: a specification says in its own words what it is.
+The last two are measures that wrap a measure, so that all code that scores measures can score them. They cannot be
+named in a measure's text: a specification states the treatment separately.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ WORTH = ("0", "left out", "1")
 """Possible worths of an unassessed document; for measures with a residual, 0 and 1 give its ends."""
 
 
-# The condensed lists of rankings, by the columns they are for, as long as pool and rankings are there: they take longer
-# to make than to score. The same rankings may be read with other labels, so a pool has lists of its own.
+# Condensed lists by pool, rankings and columns, kept while pool and rankings exist: making them needs longer than
+# scoring them. They depend on the labels, so each pool has its own.
 _Lists: TypeAlias = WeakKeyDictionary[Rankings, dict[tuple[str, ...], Rankings]]
 _LISTS: WeakKeyDictionary[Assessments, _Lists] = WeakKeyDictionary()
 
 
 def can_be_worth(measure: Measure, worth: str) -> bool:
-    """Return whether a measure can be scored with this gain of unassessed documents.
+    """Return whether a measure can be scored with this treatment of unassessed documents (one of `WORTH`).
 
     >>> from evalcore.measures import AP, RBP
     >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")
@@ -43,22 +43,24 @@ def can_be_worth(measure: Measure, worth: str) -> bool:
 
 
 def with_unassessed(measure: Measure, worth: str) -> Measure:
-    """Return the measure with this gain of unassessed documents. Raises InputError for a measure that cannot have it.
+    """Return the measure with this treatment of unassessed documents (one of `WORTH`).
+
+    Raises InputError for a measure that cannot be scored with it.
 
     >>> from evalcore.measures import RBP
     >>> str(with_unassessed(RBP(rho=0.5), "left out")), str(with_unassessed(RBP(rho=0.5), "0"))
     ('LeftOut(RBP(rho=0.5))', 'RBP(rho=0.5)')
     """
     if not can_be_worth(measure, worth):
-        raise InputError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
-    # Unassessed documents depend on the labels that each of the measures reads.
+        raise InputError(f"expected a measure that can be scored with unassessed documents as {worth!r}", str(measure))
+    # Each combined measure is wrapped by itself: which documents are unassessed depends on the labels that it reads.
     around: dict[str, Callable[[Any], Measure]] = {"left out": LeftOut, "1": HighestWorth}
     return measure if worth == "0" else measure.combining(around[worth])
 
 
 @dataclass(frozen=True)
 class LeftOut(Around, abstract=True):
-    """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
+    """A measure on rankings without the documents that lack a label it reads (condensed lists, Sakai 2007)."""
 
     @property
     def unassessed(self) -> str:
@@ -74,7 +76,7 @@ class LeftOut(Around, abstract=True):
 
 @dataclass(frozen=True)
 class HighestWorth(Around, abstract=True):
-    """The measure if every unassessed document gained 1: its score and its residual (Moffat & Zobel 2008)."""
+    """A measure as if every unassessed document gained 1: its score plus its residual (Moffat & Zobel 2008)."""
 
     measure: RankBiased = parameter(help="the measure", positional=True)
 

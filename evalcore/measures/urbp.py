@@ -1,8 +1,8 @@
 """Understandability-biased RBP (Zuccon 2016): combine labels, then score.
 
 Each variant multiplies the gain of relevance by a gain of understandability, u(k), and scores the product as RBP does,
-(1 - rho) * sum over ranks k of rho^(k - 1) r(k) u(k), down to a cut-off where there is one (K of Eqs. 4 and 6).
-The column of u may be any aspect or signal: grades of an assessor, or a readability such as FOG.
+(1 - rho) * sum over ranks k of rho^(k - 1) r(k) u(k), down to the cut-off if there is one (K of Eqs. 4 and 6).
+The column of u may be any aspect or signal: grades by an assessor, or a readability such as FOG.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Return the measure of the only other aspect, if none is called understandability. Raises InputError for
-        several.
+        """Return the measure on the only aspect besides relevance, if none is called understandability.
+
+        Raises InputError if there are several.
         """
         others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)]
         if self.aspect != UNDERSTANDABILITY or self.aspect in pool.scales or not others:
@@ -54,7 +55,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:
-        """u, the gain function of understandability."""
+        """Return u, the gain function of understandability."""
         raise NotImplementedError
 
     def of_one_aspect(self) -> Measure:
@@ -65,7 +66,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
 class uRBP(UnderstandabilityBiased):
     """Binary uRBP: u(k) is 1 on the good side of `threshold`, else 0 (Zuccon 2016, Eq. 4).
 
-    Without a threshold, the one the collection declares, else the upper half of the grades (2 and 3 of 0 to 3).
+    The default threshold is the declared one; without it, the upper half of the grades is good (2 and 3 of 0 to 3).
 
     >>> uRBP(rho=0.5).of([1, 1, 1], [3, 1, 2])
     0.625
@@ -100,7 +101,7 @@ class uRBPgr(UnderstandabilityBiased):
 
 @dataclass(frozen=True)
 class _Readability(UnderstandabilityBiased, abstract=True):
-    """uRBP over a readability signal whose low values are easy."""
+    """uRBP with a readability signal as u; without a collection, low values are easy to read."""
 
     aspect: str = parameter("fog", "the readability signal (or aspect) of understandability u")
     threshold: float = parameter(
@@ -119,7 +120,8 @@ class _Readability(UnderstandabilityBiased, abstract=True):
 class uRBP1(_Readability):
     """uRBP with a step: u(k) is 1 if the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
 
-    Strictly below (erratum of Zuccon 2016, section 5.2). On a column where high is good: from the threshold on.
+    Values equal to the threshold get 0 (erratum of Zuccon 2016, section 5.2). If high values are good, u(k) is 1 from
+    the threshold on.
 
     >>> uRBP1(rho=0.5, threshold=10).of([1, 1], [9.9, 10])
     0.5
@@ -133,7 +135,7 @@ class uRBP1(_Readability):
 class uRBP2(_Readability):
     """uRBP with a smooth step: u(k) = 1/2 - arctan(readability - threshold) / pi (Zuccon 2016, Eq. 7).
 
-    On a column where high is good the sign turns.
+    If high values are good, the sign is reversed.
 
     >>> uRBP2(rho=0.5, threshold=10).of([1], [10])
     0.25
@@ -147,8 +149,8 @@ class uRBP2(_Readability):
 class HRBP(Measure, also=("H_RBP",)):
     """The harmonic mean of RBP of relevance and of RBP of understandability (Palotti, Zuccon & Hanbury 2018, H_RBP).
 
-    2 / (1 / RBP_r + 1 / RBP_u), and 0 if either is 0. Each reads its own labels: unlike in uRBP, a document that is
-    easy and not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in uRBP.
+    2 / (1 / RBP_r + 1 / RBP_u), and 0 if either is 0. Each reads only its own labels: unlike in uRBP, an easy document
+    that is not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in uRBP.
 
     >>> HRBP(rho=0.5, threshold=2).of([1, 0, 1], [0, 2, 3])  # RBP_r 0.625, RBP_u 0.375
     0.46875
@@ -163,7 +165,7 @@ class HRBP(Measure, also=("H_RBP",)):
     reference: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        """The gain function of each column, which is scored alone."""
+        """Return the gain function of each column; each column is scored separately."""
         return {self.relevance: relevant(self.rel), self.aspect: Step(at=self.threshold)}
 
     @property

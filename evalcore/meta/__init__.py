@@ -3,9 +3,9 @@
 Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
 score tables made by other tools.
 
-In a frame nan says that the system has no score on the topic, as it retrieved nothing for it (see
-`evalcore.data.averages`). A mean is over the topics that a system has; two systems are tested on those that both have,
-and compared topic by topic where both have the topic. Measures that are compared have their scores on the same topics.
+In a frame, nan means that the system has no score on the topic, because it retrieved nothing for it (see
+`evalcore.data.averages`). A system's mean is over the topics on which it has a score; two systems are tested on the
+topics that both have. Two measures are compared on the topics that both cover.
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement

@@ -12,7 +12,7 @@ from evalcore.common.rounding import floors
 
 
 def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
-    """Rank correlation of each two columns over the documents that have both.
+    """Return rank correlations of every two columns, over the documents that are labelled in both.
 
     Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan if one side
     does not vary.
@@ -33,7 +33,7 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
 def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
     """Count the documents with each combination of two columns.
 
-    A column of more than `most` values is cut into equal bands.
+    A column with more than `most` distinct values is cut into `bands` bands of equal width.
 
     >>> joint_counts(pd.Series([0, 1, 1], name="r"), pd.Series([2, 2, 3], name="u")).to_numpy().tolist()
     [[1, 0], [1, 1]]
@@ -49,7 +49,7 @@ def _banded(values: pd.Series, bands: int, most: int) -> pd.Series:
     low, high = float(values.min()), float(values.max())
     edges = np.linspace(low, high, bands + 1).tolist()
     names = [f"{round(start, 2):g} to {round(end, 2):g}" for start, end in pairwise(edges)]
-    # the first whole number of bands that holds the value: a border belongs to the band below
+    # number the bands from 1; a value on a border belongs to the band below it
     place = -floors(-(values.to_numpy(dtype=float) - low) / (high - low) * bands)
     held = np.clip(place - 1, 0, bands - 1).astype(int)
     return pd.Series(pd.Categorical.from_codes(held, pd.Index(names), ordered=True), values.index, name=values.name)

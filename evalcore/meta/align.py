@@ -1,8 +1,8 @@
-"""Entry of scores: two sides of a comparison in the same order, by label, and both with the better end up.
+"""Preparation of scores: two sides of a comparison matched by label, with higher scores better on both.
 
-Scores whose low end is good (`evalcore.direction`) are negated here, so all that follows takes higher for
-better, and differences are leads: positive where the first is the better one. A score may be infinite: it stands at its
-end of the order, and a mean with it is infinite.
+Scores are negated here if low is good (`evalcore.direction`), so in all later code higher is better, and
+differences are leads: positive if the first system is better. A score may be infinite: it ranks first or last, and a
+mean that contains it is infinite.
 
 Shapes: one side of a correlation is (..., systems); a frame of scores is topics x systems.
 """
@@ -25,14 +25,14 @@ Table = TypeVar("Table", pd.DataFrame, pd.Series)
 
 
 def refuse_repeated(labels: pd.Index, kind: str) -> None:
-    """Raise an InputError naming the labels that stand there more than once; `kind` is what they are labels of."""
+    """Raise an InputError naming the labels that occur more than once; `kind` is what they label, such as "system"."""
     if labels.has_duplicates:
         repeated = sorted(map(str, labels[labels.duplicated()].unique()))
         raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
 
 
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
-    """Raise an InputError naming the labels in which two indexes differ, or that one of them repeats."""
+    """Raise an InputError naming the labels that only one of two indexes has, or that one of them repeats."""
     for labels in (x, y):
         refuse_repeated(labels, kind)
     if x.equals(y):
@@ -45,10 +45,10 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
 
 
 def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
-    """Two sides as float arrays, higher is better, with systems matched on the last axis.
+    """Return two sides as float arrays in which higher is better, with systems matched on the last axis.
 
-    An InputError says what does not match. Two Series are matched by label, two arrays by position. A Series beside an
-    array, or a frame, is refused: its labels would be ignored.
+    Two Series are matched by label, two arrays by position. Raises InputError, naming what does not match; also for a
+    frame, and for a Series with an array, whose labels would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
         x, y = known_in_both(x, y)
@@ -65,7 +65,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
 
 
 def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
-    """Two sides without the systems that one of them lacks, if both declare their gaps as known."""
+    """Drop the systems that either side lacks, if both sides declare their gaps as known; else return both as given."""
     if not (has_gaps(x) and has_gaps(y)) or not x.index.is_unique or not y.index.is_unique:
         return x, y
     known = x.index[x.notna()].intersection(y.index[y.notna()], sort=False)
@@ -73,7 +73,7 @@ def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
 
 
 def refuse_no_frame(scores: object, name: str = "scores") -> None:
-    """Raise an InputError for a value that is not a frame, such as the means of one."""
+    """Raise an InputError for a value that is not a frame (such as its means), or has several levels of columns."""
     if not isinstance(scores, pd.DataFrame):
         raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
     if scores.columns.nlevels > 1:
@@ -81,7 +81,7 @@ def refuse_no_frame(scores: object, name: str = "scores") -> None:
 
 
 def refuse_no_frames(scores: object) -> None:
-    """Raise an InputError for what is not frames by the names of their measures, such as one frame, and for none."""
+    """Raise an InputError unless the value maps at least one name of a measure to a frame; a single frame does not."""
     if not isinstance(scores, Mapping):
         raise InputError(f"expected frames by the names of their measures, found {type(scores).__name__}")
     if not scores:
@@ -91,12 +91,13 @@ def refuse_no_frames(scores: object) -> None:
 def paired_frames(
     x: pd.DataFrame, y: pd.DataFrame, names: tuple[str, str] = ("x", "y")
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two frames, topics x systems, higher is better, y in the order of x; an InputError names what is on one side.
+    """Return two frames, topics x systems, in which higher is better, with y in the order of x.
 
-    A system may lack a topic (nan), then in both frames, and not all topics. A topic for which a frame has no score at
-    all, as its measure does not cover it, is left out of both: two measures are compared on the topics that both have.
-    Where both say that their gaps are known (`evalcore.direction.with_gaps`), that goes for each system by itself, and
-    one without a topic that both have is left out.
+    A system may lack a topic (nan), but in both frames, and not all topics. A topic for which either frame has no score
+    at all, because its measure does not cover it, is left out of both: two measures are compared on the topics that
+    both cover. If both frames declare their gaps as known (`evalcore.direction.with_gaps`), a system may also lack a
+    topic in one frame: its score is then left out of both, and so is a system that has no topic left. Raises
+    InputError, naming topics or systems that only one side has.
     """
     for frame, name in zip((x, y), names, strict=True):
         refuse_no_frame(frame, name)
@@ -123,8 +124,7 @@ def paired_frames(
 
 
 def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
-    """A frame whose systems are compared topic by topic: as `paired_frames` has it, of itself.
-
+    """Return the frame as `paired_frames` prepares it, for comparing its systems topic by topic.
     Raises InputError for scores whose topics weigh by system (`evalcore.direction.with_own_weights`).
     """
     refuse_own_weights(scores)
@@ -132,7 +132,7 @@ def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """(B, K) sums of weights (B, T) and values (T, K): infinite if an infinite value has any weight.
+    """(B, K) sums of values (T, K) with weights (B, T); infinite if an infinite value has a weight above 0.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
     [[-inf], [6.0]]
@@ -141,13 +141,13 @@ def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
     if not infinite.any():
         return np.asarray(weights @ values)
     sums = weights @ np.where(infinite, 0.0, values)
-    for end in (np.inf, -np.inf):  # the worse end decides
+    for end in (np.inf, -np.inf):  # with both in a sum, it is -inf, the worse end
         sums[weights @ (values == end) > 0] = end
     return np.asarray(sums)
 
 
 def as_numbers(scores: Table, name: str = "scores") -> Table:
-    """Scores as floats. Raises InputError for other values."""
+    """Convert scores to floats. Raises InputError for values that are not numbers."""
     try:
         return scores.astype(float)
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Every system against one or several baselines: its gain, topics won, and significance."""
+"""Comparison of every system with one or several baselines: its gain, topics won, and significance."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def against_baselines(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Every other system against each baseline, on the topics that both have; best system first.
+    """Compare every other system with each baseline, on the topics that both have; best system first.
 
-    Columns: baseline, system, mean and baseline_mean (on those topics, as they are), gain (how much the system leads
-    the baseline, above 0 if it is better), low and high (its 95% interval by t, not corrected; nan if a score is
-    infinite, they share one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan if that is
-    0), wins, losses and ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction`
-    (one of CORRECTIONS) over all rows: all systems against all baselines, of scores in steps as in `corrected_pairs`.
-    p is nan if a score is infinite; it counts as no test. Raises InputError for a baseline that is no system, or is
-    named twice, or where no other system is left.
+    Columns: baseline, system, mean and baseline_mean (on those topics, in the units of the scores), gain (how much the
+    system leads the baseline, above 0 if it is better), low and high (its 95% interval by t, not corrected; nan if a
+    score is infinite, they share only one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan
+    if that is 0), wins, losses and ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by
+    `correction` (one of CORRECTIONS) over all rows, that is, all systems against all baselines; scores in steps are
+    treated as in `corrected_pairs`. p is nan if a score is infinite, and the row does not count as a test. Raises
+    InputError for a baseline that is not a system or is named twice, and if no other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})
     >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()

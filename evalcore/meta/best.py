@@ -1,22 +1,22 @@
 """Comparisons with the best: the systems that may be the best, and the lead of each over the best of the others.
 
-If k is the best system, nobody is better than k. A system may be the best unless another one is found to be better
-among the S - 1 comparisons of this system with the others (`each` of `evalcore.meta.comparisons`). The set holds the
-best system with probability `level` over draws of topics, whichever system one looked at: only the comparisons of the
-best one, which does not depend on the topics drawn, can go wrong (multiple comparisons with the best: Hsu 1981, doi
-10.1214/aos/1176345582; Edwards, Hsu 1983; Hsu 1996). It is no larger than the systems that are not separable from the
-leader: a step-down test of the pairs of one system finds all that a test of all pairs finds.
+If k is the best system, no other is better than k. A system may be the best unless another one is found to be better
+among the S - 1 comparisons of this system with the others (`each` of `evalcore.meta.comparisons`). The set contains the
+best system with probability `level` over draws of topics, whichever system you look at: it can go wrong only in the
+comparisons of the best system, which does not depend on the topics drawn (multiple comparisons with the best: Hsu 1981,
+doi 10.1214/aos/1176345582; Edwards, Hsu 1983; Hsu 1996). It is no larger than the set of systems that are not separable
+from the leader: a step-down test of one system's pairs finds every difference that a test of all pairs finds.
 
-Let c be the value that v of any of k's pairs exceeds in a share 1 - level of the signs, of differences less their
-means. A mean difference y away from the true one has added T y^2 to the squares of the pair, so c itself would be
-larger by as much: with s the squares of the pair and m the mean variance of the differences of any two systems, all of
-differences less their means, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
+All squares and variances below are of differences less their mean. Let c be the critical value: under a share 1 - level
+of the signs, the largest v of k's pairs exceeds c. If a mean difference is y away from the true one, it has added T y^2
+to the squares of its pair, and c would be larger in proportion. With s the sum of squares of the pair, m the mean
+variance of the differences of any two systems, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
 
-    y^2 <= c^2 (s + T m) / (T (T - q^2)),
+    y^2 <= c^2 (s + T m) / (T (T - q^2)).
 
-and there is no limit if q^2 reaches T: on 6 topics hardly ever. All true differences of k lie within y of those
-observed. The lead of a system over the best of the others follows from that for each k that may be the best, and
-its limits are the widest of these. Shapes: T topics, S systems, K systems that may be the best.
+There is no limit if q^2 reaches T, which is rare even with 6 topics. All true differences of k lie within y of those
+observed. From this follow, for each k that may be the best, limits of the lead of a system over the best of the others;
+the widest of them are returned. Shapes: T topics, S systems, K systems that may be the best.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.
 
 
 def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
-    """The columns of `may_be_best`, from each system's own comparisons."""
+    """Return the columns of `may_be_best`, computed from the comparisons of each system with the others."""
     best = np.isin(np.arange(own.lead.shape[1]), own.best)
     low, high = _leads(own.lead, own.margin, own.best)
     unknown = ~np.isfinite(low) | ~np.isfinite(high)
@@ -62,9 +62,10 @@ def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
 
 
 def _leads(lead: FloatArray, margin: FloatArray, best: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(S,) limits of each lead, from the leads (K, S) of each that may be the best over each other, and their margin.
+    """(S,) lower and upper limits of the lead of each system over the best of the others.
 
-    If k is the best, it leads by the least of its differences, and every other system trails by that from k.
+    `lead` (K, S) holds the lead of each system that may be the best over every system, `margin` (K, S) how far the true
+    lead may be from it. If k is the best, its lead is the smallest of its leads, and every other system trails k.
     """
     rows, count = np.arange(len(best)), lead.shape[1]
     if not len(best) or count < 2:

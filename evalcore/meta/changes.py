@@ -1,8 +1,8 @@
-"""Changes between two measures: ranks that move, pairs that swap, pairs that only one separates.
+"""Changes between two measures: ranks that change, pairs that swap, pairs that only one measure separates.
 
-A side is a Series of scores per system or a frame of scores, topics x systems; higher is better unless they say
-otherwise (`evalcore.direction`). Scores are tied as in `correlation`, so ranks, swaps and tau tell the same story.
-Differences are leads: positive where system_a is the better one.
+A side is a Series of scores per system or a frame of scores, topics x systems; higher is better unless the scores
+declare otherwise (`evalcore.direction`). Ties are defined as in `correlation`, so ranks, swaps and tau are consistent.
+Differences are leads: positive if system_a is better.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DIFFERENCES_AT_ONCE = 1_000_000
 
 
 def ranks(scores: pd.Series) -> pd.Series:
-    """Competition ranks: 1 is best, tied systems share the better rank ("1224").
+    """Return competition ranks: 1 is best, and tied systems share the better rank ("1224").
 
     >>> ranks(pd.Series({"a": 0.2, "b": 0.5, "c": 0.2, "d": 0.1})).to_dict()
     {'a': 2, 'b': 1, 'c': 2, 'd': 4}
@@ -32,7 +32,7 @@ def ranks(scores: pd.Series) -> pd.Series:
 
 
 def best_first(scores: pd.Series) -> pd.Series:
-    """The scores from the best system down; tied ones stay as listed.
+    """Sort scores from the best system down; tied systems keep their order.
 
     >>> best_first(directed(pd.Series({"a": np.inf, "b": 2.0, "c": 1.0}), "low")).index.tolist()
     ['c', 'b', 'a']
@@ -41,7 +41,7 @@ def best_first(scores: pd.Series) -> pd.Series:
 
 
 def winner(scores: pd.Series) -> str:
-    """The best system; of several tied the one listed first.
+    """Return the best system; if several are tied, the one listed first.
 
     >>> winner(pd.Series({"a": 0.2, "b": 0.5, "c": 0.5}))
     'b'
@@ -52,7 +52,7 @@ def winner(scores: pd.Series) -> str:
 
 
 def leaders(scores: pd.Series) -> list[str]:
-    """The best systems as listed: one, or all that are tied at the top.
+    """Return all systems of rank 1, in the order given: one, or several that are tied.
 
     >>> leaders(pd.Series({"a": 0.2, "b": 0.5, "c": 0.5}))
     ['b', 'c']
@@ -62,7 +62,7 @@ def leaders(scores: pd.Series) -> list[str]:
 
 
 def winners(scores: pd.DataFrame) -> pd.Series:
-    """The best system of each row: of a topic, or at a setting; of several tied the one listed first.
+    """Return the best system of each row (a topic, or a setting); if several are tied, the one listed first.
 
     >>> winners(pd.DataFrame({"a": [0.2, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])).to_dict()
     {'t1': 'b', 't2': 'a'}
@@ -75,9 +75,9 @@ def winners(scores: pd.DataFrame) -> pd.Series:
 
 
 def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Scores and ranks of every system under two measures; `change` is positive if it moves up in y.
+    """Tabulate scores and ranks of every system under two measures; `change` is positive if a system rises in y.
 
-    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are as they are.
+    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are not negated.
 
     >>> rank_changes(pd.Series({"a": 3, "b": 2}), pd.Series({"a": 0, "b": 1}))["change"].to_dict()
     {'a': -1, 'b': 1}
@@ -92,9 +92,9 @@ def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 
 def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Pairs of systems that the two measures order differently: system_a is better under x, system_b under y.
+    """Return the pairs of systems that two measures order differently: system_a is better under x, system_b under y.
 
-    difference_x = x_a - x_b is positive, difference_y = y_a - y_b negative; where low is good they are x_b - x_a and
+    difference_x = x_a - x_b is positive, difference_y = y_a - y_b negative; if low is good they are x_b - x_a and
     y_b - y_a. Largest reversal under y first. A pair tied on either side is not swapped; there are as many rows as
     discordant pairs in tau.
 
@@ -117,15 +117,15 @@ def distinguished_pairs(
     most: int | None = None,
     tests: bool = True,
 ) -> pd.DataFrame:
-    """Pairs of systems that look the same under x and differ under y; system_a is the better one under y.
+    """Return the pairs of systems that are nearly equal under x and differ under y; system_a is better under y.
 
     |mean x_a - mean x_b| <= same and mean y_a - mean y_b >= apart: the systems that Zuccon 2016, Figure 2,
     marks in blue when x is RBP and y is uRBP, and in red with x and y exchanged. Columns system_a, system_b,
     difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
     number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
     0, else 0. If low is good, differences are b less a; p is nan if a score of the pair is infinite.
-    `most`: only so many rows, the first ones; others are not tested. Without `tests` none is, and p_x and p_y are left
-    out.
+    most : return and test only the first `most` rows; tests : if false, no pair is tested, and p_x and p_y are left
+    out. Raises InputError if there are fewer than two topics to test on.
 
     >>> x = pd.DataFrame({"a": [0.2, 0.4], "b": [0.4, 0.2]})  # means .3 and .3
     >>> y = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]})  # a is better by .1 on every topic
@@ -138,7 +138,7 @@ def distinguished_pairs(
     x_means, y_means = (pd.Series(means(frame.to_numpy()), frame.columns) for frame in (x, y))
     gap_x, gap_y = (_gaps(np.asarray(means, dtype=np.float64)) for means in (x_means, y_means))
     place_y = ahead(np.asarray(y_means, dtype=np.float64))
-    # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
+    # a difference of exactly `same` or `apart` counts, whichever way the subtraction is rounded
     near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE
     a, b = np.nonzero(near & far & (place_y[:, None] < place_y))
     first = falling(gap_y[a, b])[:most]
@@ -159,14 +159,14 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
 
 
 def _gaps(means: FloatArray) -> FloatArray:
-    """(N, N) lead of each over each other one; 0 between two that are infinite."""
+    """(N, N) lead of each system over every other; 0 between two equal infinite means."""
     with np.errstate(invalid="ignore"):
         gaps = np.subtract.outer(means, means)
     return np.where(np.isnan(gaps), 0.0, gaps)
 
 
 def _sides(x: object, y: object) -> tuple[pd.Series, pd.Series]:
-    """Both, higher is better, in the order of x."""
+    """Return both sides as Series in which higher is better, in the order of x."""
     if not (isinstance(x, pd.Series) and isinstance(y, pd.Series)):
         kinds = f"{type(x).__name__} and {type(y).__name__}"
         raise InputError(f"expected two Series of scores per system, found {kinds}")

@@ -4,32 +4,33 @@ Two systems are compared on the n topics that both have, by the sum of their dif
 
     v = |sum of d| / sqrt(sum of d^2 + n m),
 
-where m is the mean variance of the differences of any two systems (`mean_variance`). The pair's own squares alone would
-give the t of the paired t-test; n m alone, one spread for all pairs, Tukey's range. Both count alike, because on few
-topics neither can be trusted: of 780 pairs some have hardly differed on the topics drawn, and their own spread says so
-much too little; yet pairs do differ in spread (moderated t: Tusher, Tibshirani, Chu 2001, doi 10.1073/pnas.091062498;
-Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
+where m is the mean variance of the differences of any two systems (`mean_variance`). With only the pair's own squares,
+v would be equivalent to the t of the paired t-test; with only n m, one spread for all pairs, to Tukey's range. Both
+have equal weight, because neither is reliable on few topics: of 780 pairs some hardly differ on the topics drawn, so
+their own spread is much too small; yet pairs do differ in spread (moderated t: Tusher, Tibshirani, Chu 2001, doi
+10.1073/pnas.091062498; Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
 
-If the two were equally good, each topic's difference could as well have had the other sign; topics change their sign
-for all systems at once, and v* is what v would be then, over the same root. A pair is significant if its v
-is reached by the largest v* of the pairs under comparison in at most a share alpha of the signs (max-T; Westfall,
-Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until no
-more are significant (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
-where they are few.
+If two systems were equally good, the difference on each topic could as well have had the opposite sign. The sign of a
+topic is flipped for all systems at once; v* is v with flipped signs, divided by the same root. A pair is significant if
+the largest v* of all pairs under comparison reaches its v under at most a share alpha of the signs (max-T; Westfall,
+Young 1993). Significant pairs are then set aside, and the others are compared with the largest v* among themselves,
+until no more are significant (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are
+counted if they are few.
 
-Signs assume that differences lie as often far above as far below their mean. If a few topics decide, they do not, so a
-pair must also be significant by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
-draws topics and keeps the shape of the differences. Both know only the kinds of topics that were seen: so a pair with a
-system that has its most frequent score on nearly all topics must also survive unseen ones (`unseen_lead`).
+Flipping signs assumes that differences lie as often far above as far below their mean. That is not so if a few topics
+decide, so a pair must also be significant by itself in the paired bootstrap of `evalcore.meta.discrimination` (Sakai
+2006), which draws topics and keeps the shape of the differences. Both methods know only the kinds of topics that were
+seen; so a pair with a system that has its most frequent score on nearly all topics must also survive unseen topics
+(`HardlySeen`).
 
-Which pairs are looked at:
+There are two families of pairs:
 
-- *one system's*: those of this system with each other one. Anything said of it is wrong in a share alpha of cases at
-  most: for a system that one had in mind before looking.
-- *all*: every two systems. Anything said of any of them is wrong in a share alpha of cases at most: for tables, for
-  groups, and for a leader, who is the leader because one looked.
+- *each*: the pairs of one system with every other. At most a share alpha of the statements about this system are wrong,
+  provided that it was chosen before looking at the scores.
+- *all*: every two systems. The chance that any statement about any pair is wrong is at most alpha: for tables, for
+  groups, and for the leader, which is known only after looking at the scores.
 
-From either follow confidence sets of ranks: at least the systems that are significantly better are ahead of a system,
+Confidence sets of ranks follow from either: at least the systems that are significantly better are ahead of a system,
 and at least those that are significantly worse are behind it (Mogstad, Romano, Shaikh, Wilhelm 2024, "Inference for
 ranks", doi 10.1093/restud/rdad006).
 
@@ -46,6 +47,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaincinv
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.progress import Tell, tell_share
@@ -54,22 +56,23 @@ from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
 
 MOST, FEWEST = 512, 100
-"""Sign vectors that are drawn where there are more, and resamples of a pair by itself; of many systems fewer.
+"""Numbers of sign vectors drawn if there are more, and of resamples of a pair by itself; FEWEST with many systems.
 
-A test by signs keeps its level with any number of them.
+A sign test keeps its level with any number of them.
 """
 
 MANY_SYSTEMS, MANY_TOPICS = 100, 25
-"""Beyond both, no pair is tested by itself: a v that is significant among that many pairs always passes that test too.
+"""With more systems and more topics, no pair is tested by itself: v is significant among so many pairs only if it is.
 
-In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000 decisions, and took half of the time.
+In simulations with normal, skewed and mostly zero scores, that test changed 2 of 80,000 decisions and cost half of the
+time.
 """
 
 _NUMBERS = 1 << 21  # pairs of systems x sign vectors
 _AT_ONCE, _STEPS_AT_ONCE = 1 << 17, 1 << 19  # numbers that stay in the processor's caches
-_NEAR = 1e-2  # of the squares of two systems, what is left of these must be more: then it is right to 12 digits
+_NEAR = 1e-2  # squared difference over the squares of both systems; a larger quotient is right to 12 digits
 _SUMS_AT_ONCE = 1 << 16  # of systems x sign vectors, or topics x sign vectors
-ROUNDING = 1e-5  # of v, from sums over topics of numbers of four bytes, which take half the time
+ROUNDING = 1e-5  # relative error of v from sums over topics in four-byte floats, which need half the time
 
 
 Small: TypeAlias = NDArray[np.float32]
@@ -77,23 +80,24 @@ Small: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Decided pairs, S x S: 1 if the system of the row is better, -1 if it is worse, else 0.
+    """Decided pairs, S x S: 1 if the system of the row is significantly better, -1 if it is worse, else 0.
 
-    `each`: every row by itself, the comparisons of one system. `together`: all pairs at once; it is antisymmetric.
+    `each`: every row is one family, the comparisons of its system. `together`: all pairs are one family; antisymmetric.
     """
 
     each: IntArray
     together: IntArray
     own: Own
+    alike: IntArray  # (S,) topics with the same score, of systems that leave open for this reason who may be the best
 
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """The comparisons of each system, by itself, with each other one: `decided` (S, S) as `each` of `Comparisons`.
+    """The comparisons of each system with every other: `decided` (S, S) is `each` of `Comparisons`.
 
-    `best` (K,) those that nobody is found to be better than; `lead` (K, S) by how much each leads every other system on
-    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if there
-    is no limit.
+    `best` (K,) lists the systems that no other beats significantly; `lead` (K, S) is the mean lead of each of them over
+    every system on the topics that both have; `margin` (K, S) limits how far all true leads of a row may be from that
+    at once, infinite if there is no limit.
     """
 
     decided: IntArray
@@ -103,7 +107,7 @@ class Own:
 
 
 def fewest_topics(alpha: float) -> int:
-    """The smallest number of topics with which two systems can differ significantly: 2^(1 - T) must not exceed alpha.
+    """Return the smallest number of topics on which two systems can differ significantly: 2^(1 - T) <= alpha.
 
     >>> fewest_topics(0.05), fewest_topics(0.5)
     (6, 2)
@@ -112,7 +116,7 @@ def fewest_topics(alpha: float) -> int:
 
 
 def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparisons:
-    """Every two systems of scores (T, S), higher is better; nan if a system lacks a topic.
+    """Compare every two systems at level alpha, from scores (T, S), higher is better; nan if a system lacks a topic.
 
     Pairs with an infinite score, or with too few topics in common, are never significant.
 
@@ -124,7 +128,10 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
-    return Comparisons(own.decided, flipped.ahead * (together & sure), own)
+    kept = each & flipped.hidden & (flipped.ahead < 0) & np.isin(np.arange(len(each)), own.best)[:, None]
+    return Comparisons(
+        own.decided, flipped.ahead * (together & sure), own, flipped.hardly.alike * (kept | kept.T).any(axis=0)
+    )
 
 
 def p_among_pairs(
@@ -134,11 +141,11 @@ def p_among_pairs(
     progress: Tell | None = None,
     pairs: tuple[IntArray, IntArray] | None = None,
 ) -> FloatArray:
-    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan if there are gaps.
+    """(P,) p of every pair of systems among all pairs, or among the given `pairs`, of scores (T, S), which may be nan.
 
-    The share of signs under which the largest v* of all pairs is at least the pair's v: of all 2^(T-1) where these are
-    no more than n_resamples, else of as many drawn ones, with the observed scores counted in. Pairs with an infinite
-    score count for none, and have a p of 1.
+    p is the share of signs under which the largest v* of all these pairs is at least the pair's v: of all 2^(T-1) signs
+    if they are no more than n_resamples, else of n_resamples drawn ones, with the observed scores counted as one more.
+    Pairs with an infinite score do not count, and have p = 1.
 
     >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
     [0.125, 0.125, 1.0]
@@ -178,7 +185,7 @@ def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> Floa
 
 
 def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -> FloatArray:
-    """(B,) the largest v* of some pairs, whose differences are (P, T)."""
+    """(B,) the largest v* of pairs with differences (P, T) and roots `length` (P,), under signs (B, T)."""
     flipped = lead @ signs.T
     np.abs(flipped, out=flipped)
     flipped /= length[:, None]
@@ -186,7 +193,7 @@ def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -
 
 
 def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[FloatArray]:
-    """(B, T) signs as `sign_flips` has them, at most `step` at once."""
+    """Yield the (B, T) signs in parts of at most `step`: all that `sign_flips` lists, or drawn ones."""
     if all_flips(n_topics, most):
         signs = sign_flips(n_topics, most)
         yield from (signs[start : start + step] for start in range(0, len(signs), step))
@@ -195,14 +202,14 @@ def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[
 
 
 def drawn_signs(n_topics: int, count: int, seed: int, step: int) -> Iterator[FloatArray]:
-    """(B, T) so many random signs, 1 or -1, at most `step` at once; the same whatever the step."""
+    """Yield `count` rows (B, T) of random signs, 1 or -1, at most `step` at once; they do not depend on `step`."""
     random = np.random.default_rng(seed)
     for start in range(0, count, step):
         yield np.asarray(1.0 - 2.0 * random.integers(0, 2, (min(step, count - start), n_topics)), dtype=np.float64)
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
-    """(S,) the best and the worst rank that decisions S x S leave to each system.
+    """(S,) the best and the worst rank of each system that decided pairs (S, S) allow.
 
     >>> low, high = rank_bounds(np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]))
     >>> low.tolist(), high.tolist()
@@ -213,9 +220,9 @@ def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
 
 @lru_cache(maxsize=8)
 def sign_flips(n_topics: int, most: int = MOST, seed: int = 0) -> FloatArray:
-    """(B, T) signs, 1 or -1; a vector and its opposite give the same v, so that one of the two will do. Read-only.
+    """(B, T) signs, 1 or -1, read-only; of a vector and its opposite, which give the same v, only one is needed.
 
-    All where they are no more than `most`, else as many drawn at random.
+    All 2^(T-1) vectors if they are no more than `most`, else `most` random ones.
 
     >>> sign_flips(3).tolist()
     [[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, -1.0, 1.0]]
@@ -230,12 +237,12 @@ def sign_flips(n_topics: int, most: int = MOST, seed: int = 0) -> FloatArray:
 
 
 def all_flips(n_topics: int, most: int = MOST) -> bool:
-    """Return whether `sign_flips` are all that there are."""
+    """Return whether `sign_flips` lists all 2^(T-1) vectors of signs."""
     return n_topics < 63 and 2 ** (n_topics - 1) <= most
 
 
 def how_many(n_systems: int) -> int:
-    """The number of sign vectors for a number of systems, with limited cost.
+    """Return the number of sign vectors to draw for so many systems, which limits the cost.
 
     >>> how_many(40), how_many(300)
     (512, 100)
@@ -247,8 +254,8 @@ def how_many(n_systems: int) -> int:
 def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> float:
     """Return the critical value of v, given the largest v* of each sign vector (B,); below it, p is above alpha.
 
-    p = count(v* >= v) / B where the B vectors are all that there are, else (count + 1) / (B + 1), as what was observed
-    counts as one of them.
+    p = count(v* >= v) / B if the B vectors are all (`exact`), else (count + 1) / (B + 1), as the observed scores count
+    as one vector more.
 
     >>> critical_value(np.arange(1.0, 20.0), 0.1, exact=False)  # of 19: one may reach it
     18.00018
@@ -257,7 +264,7 @@ def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> fl
 
 
 def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
-    """(...) the critical value of each row, (..., B); infinite if no v is enough."""
+    """(...) the critical value of each row of (..., B) largest v*; infinite if no v is significant."""
     reaching = may_reach(largest.shape[-1], alpha, exact)
     if reaching < 0:
         return np.full(largest.shape[:-1], np.inf)
@@ -267,20 +274,21 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """Return the number of `count` largest v* that may reach a decided v; below 0 none is decided."""
+    """Return how many of the `count` largest v* may reach v if it is significant; below 0, no v is significant."""
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
 @dataclass(frozen=True, eq=False)
 class Flipped:
-    """v of every pair, and what it takes to have it under flipped signs."""
+    """Statistics v of all pairs of systems, and the sums under flipped signs from which v* is computed."""
 
-    scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan if there is none
+    scores: FloatArray  # (S, T) less the mean of the topic, which cancels in differences; nan if there is none
     v: FloatArray  # (S, S) 0 if a pair cannot be tested
     ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
     length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
     square: float  # mean variance of the differences of two systems
-    seen: BoolArray  # (S, S) whether unseen topics of both leave the order (`unseen_lead`)
+    hardly: HardlySeen
+    hidden: BoolArray  # (S, S) whether unseen topics may reverse the order
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
     signs: FloatArray  # (B, T)
@@ -291,7 +299,7 @@ class Flipped:
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
-        unseen = unseen_lead(scores.T, alpha)
+        hardly, every = HardlySeen.of(scores.T, alpha), np.arange(len(values))
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         square = float(mean_variance(values))
         total, length = _sums(values, np.abs(scores.T), alpha, square)
@@ -303,7 +311,8 @@ class Flipped:
             ahead=np.sign(total).astype(np.int64),
             length=length,
             square=square,
-            seen=np.abs(total) > np.maximum.outer(unseen, unseen),
+            hardly=hardly,
+            hidden=hardly.may_reverse(total, every[:, None], every),
             sums=(np.where(complete[:, None], values, 0.0) @ signs.T).astype(np.float32),
             complete=complete,
             signs=signs,
@@ -313,7 +322,7 @@ class Flipped:
         )
 
     def own(self, decided: IntArray) -> Own:
-        """The comparisons of each system, with leads and margins of the systems that no other one beats."""
+        """Return the comparisons of each system, with leads and margins of the systems that no other beats."""
         best = np.flatnonzero(~(decided < 0).any(axis=1))
         known = ~np.isnan(self.scores)
         common = np.maximum(known[best].astype(np.float64) @ known.T, 1.0)
@@ -333,9 +342,9 @@ class Flipped:
         return Own(decided, best, mean, margin)
 
     def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
-        """Critical value of the pairs of a system, of differences less their means: it holds for any true leads.
+        """Critical value of the pairs of a system, from differences less their means, so it is valid for any true lead.
 
-        A large lead would be in all differences of the system alike, and so would their flipped sums.
+        A large lead would otherwise add to all differences of the system, and to their flipped sums.
         """
         rest = np.nan_to_num(self.scores[system] - self.scores - mean[:, None])
         counted = spread > 0
@@ -349,7 +358,7 @@ class Flipped:
         return np.asarray(self._flipped(*np.triu_indices(len(self.v), 1)).max(axis=0, initial=0.0), dtype=np.float64)
 
     def each(self) -> BoolArray:
-        """(S, S) systems that are separable from each system among its own comparisons."""
+        """(S, S) true if the system of the column is separable from that of the row, among the pairs of the row."""
         step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
         return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
 
@@ -357,7 +366,7 @@ class Flipped:
         v = self.v[systems]
         order = np.argsort(v, axis=1)
         ordered = np.take_along_axis(v, order, axis=1)
-        largest = self._flipped(order.T, systems)  # those that are left at a step are the ones with the least v
+        largest = self._flipped(order.T, systems)  # the pairs left at a step are those with the smallest v
         for at in range(1, len(largest)):
             np.maximum(largest[at], largest[at - 1], out=largest[at])
         rows, left = np.arange(len(v)), np.full(len(v), v.shape[1])
@@ -369,7 +378,7 @@ class Flipped:
             left = fewer
 
     def together(self) -> BoolArray:
-        """(S, S) pairs that are separable among all pairs."""
+        """(S, S) true if two systems are separable among all pairs."""
         a, b = np.nonzero(np.triu(self.v))
         v = self.v[a, b]
         order = np.argsort(v)
@@ -387,8 +396,11 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
-        """(S, S) pairs, of some, that unseen topics leave, and the paired bootstrap separates, each by itself."""
-        pairs = pairs & self.seen
+        """(S, S) true for those of the given pairs that survive unseen topics and that the paired bootstrap separates.
+
+        With many systems and topics (`MANY_SYSTEMS`) the bootstrap is left out.
+        """
+        pairs = pairs & ~self.hidden
         if min(len(self.v) / MANY_SYSTEMS, self.scores.shape[1] / MANY_TOPICS) > 1:
             return pairs
         a, b = np.nonzero(np.triu(pairs))
@@ -397,7 +409,7 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def _flipped(self, a: IntArray, b: IntArray) -> Small:
-        """(..., B) v* of pairs of systems, whose shapes broadcast."""
+        """(..., B) v* of the pairs of systems a and b, whose shapes broadcast."""
         if (self.complete[a] & self.complete[b]).all():
             lead = self.sums[a]
             lead -= self.sums[b]
@@ -408,7 +420,7 @@ class Flipped:
 
 
 class _Prefixes:
-    """The largest numbers (B,) among the first n of many rows, for any n: the rows are made in parts, and not kept."""
+    """Column maxima (B,) of the first n of many rows, for any n; the rows are computed in parts and not kept."""
 
     def __init__(self, rows: Callable[[slice], Small], count: int, width: int) -> None:
         self._rows, self._step = rows, max(1, _AT_ONCE // width)
@@ -417,7 +429,7 @@ class _Prefixes:
         self._whole = np.maximum.accumulate([np.zeros(width, dtype=np.float32), *parts], axis=0)
 
     def of(self, count: int) -> Small:
-        """(B,)"""
+        """(B,) column maxima of the first `count` rows."""
         parts, rest = divmod(count, self._step)
         largest: Small = self._whole[parts]
         if rest:
@@ -426,7 +438,7 @@ class _Prefixes:
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
-    """(P,) pairs of rows of scores (S, T) that the paired bootstrap separates, each by itself."""
+    """(P,) true if the paired bootstrap, by itself, separates rows a and b of scores (S, T)."""
     if not len(a):
         return np.zeros(0, dtype=bool)
     draws = draws_of(scores.shape[1], how_many(len(scores)), seed)
@@ -441,20 +453,20 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
 
 
 def _beside_topics(scores: FloatArray) -> FloatArray:
-    """(S, T) scores (T, S) less the mean of their topic, all nan of a system with an infinite one."""
+    """(S, T) scores (T, S) less the mean of their topic; all nan for a system with an infinite score."""
     values = np.where(~np.isinf(scores).any(axis=0), scores, np.nan)
     return np.ascontiguousarray((values - _means(values)).T)
 
 
 def _means(scores: FloatArray) -> FloatArray:
-    """(N, 1) the mean of what is known of each row, 0 if nothing is."""
+    """(N, 1) the mean of the known values of each row, 0 if there are none."""
     known = ~np.isnan(scores)
     total = np.where(known, scores, 0.0).sum(axis=1, keepdims=True)
     return np.asarray(total / np.maximum(known.sum(axis=1, keepdims=True), 1))
 
 
 def mean_variance(scores: FloatArray) -> FloatArray:
-    """(...) the mean variance over topics of the differences of two systems that both have, of scores (..., S, T).
+    """(...) the mean, over pairs of systems, of the variance of their differences over topics; scores (..., S, T).
 
     >>> float(mean_variance(np.array([[0.0, 0.0], [1.0, 3.0]])))  # of 1 and 3
     2.0
@@ -468,31 +480,69 @@ def mean_variance(scores: FloatArray) -> FloatArray:
     return np.asarray(squares / np.maximum((count * (count - 1) // 2).sum(axis=-1), 1))
 
 
-def unseen_lead(scores: FloatArray, alpha: float) -> FloatArray:
-    """(..., S) the sum of differences that unseen topics of a kind that was hardly seen may add, of scores (..., S, T).
+@dataclass(frozen=True, eq=False)
+class HardlySeen:
+    """Sums that unseen topics of rarely seen kinds may take from leads, from scores (..., S, T).
 
-    A system that has its most frequent score on all topics but a few is hardly known where it has another one. If these
-    few, and 1 for the frequent score, are fewer than `fewest_topics`, or one in as many of all topics, 5 unseen ones
-    may be of that kind (at .05), each with the largest difference of any two systems; or with three times that if no
-    topic shows what the kind is like.
-
-    >>> unseen_lead(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05).tolist()
-    [15.0, 5.0, 0.0]
+    If a system has its most frequent score on all topics but a few, little is known about topics on which it
+    has another score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1 or than a share 1/f of all
+    topics, `missing` topics may be of their kind: the upper limit of a Poisson mean, at a fifth of alpha, less those
+    seen. There the system may have the highest or the lowest of all scores (`high` and `low`, times `missing`), and the
+    other system of the pair its mean. If a system has the same score on every topic, nothing shows what the kind is
+    like: `high` and `-low` are three times as many topics with the largest difference of any two systems.
     """
-    known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
-    few = max(fewest - 1, topics // fewest)
-    looked = range(min(few, topics) if known.all() else topics)  # one of these has the frequent score
-    alike = [np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked]
-    count = known.sum(axis=-1)
-    others = count - np.max(alike, axis=0, initial=0)
-    finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-    span = np.fmax.reduce(finite, axis=-2) - np.fmin.reduce(finite, axis=-2)
-    times = np.select([others >= np.minimum(few, count - 1), others > 0], [0, fewest - 1], 3 * (fewest - 1))
-    return np.asarray(times * np.fmax.reduce(span, axis=-1, initial=0.0)[..., None])
+
+    alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few
+    missing: FloatArray  # (..., S)
+    mean: FloatArray  # (..., S)
+    high: FloatArray  # (..., S)
+    low: FloatArray  # (..., S)
+
+    @classmethod
+    def of(cls, scores: FloatArray, alpha: float) -> HardlySeen:
+        """Count the most frequent score of each system.
+
+        >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
+        >>> seen.alike.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
+        ([7, 6, 0], [0.0, 5.64, 0.0], [13.8, 5.6, 0.0])
+        """
+        known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
+        few = max(fewest - 1, topics // fewest)
+        looked = range(min(few, topics) if known.all() else topics)  # at least one of these has the frequent score
+        alike = np.max([np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked], axis=0, initial=0)
+        count = known.sum(axis=-1)
+        others = count - alike
+        alike = np.where(others < np.minimum(few, count - 1), alike, 0)
+        finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
+        highest, lowest = np.fmax.reduce(finite, axis=-2), np.fmin.reduce(finite, axis=-2)  # of each topic
+        high, low = np.nan_to_num([np.fmax.reduce(highest, axis=-1), np.fmin.reduce(lowest, axis=-1)])[..., None]
+        number = np.where(alike > 0, _missing(few, alpha)[np.minimum(others, few)], 0.0)
+        same = np.where(others > 0, 0.0, 3 * number * np.fmax.reduce(highest - lowest, axis=-1, initial=0.0)[..., None])
+        missing, mean = np.where(others > 0, number, 0.0), np.nan_to_num(finite).sum(axis=-1) / np.maximum(count, 1)
+        return cls(alike, missing, mean, missing * high + same, missing * low - same)
+
+    def __getitem__(self, at: IntArray) -> HardlySeen:
+        return HardlySeen(*(values[at] for values in vars(self).values()))
+
+    def may_reverse(self, lead: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
+        """Return whether unseen topics may reverse sums of leads (...) of systems a over systems b."""
+        most = np.where(lead < 0, self._most(b, a), self._most(a, b))
+        return np.asarray((most > 0) & (np.abs(lead) <= most))
+
+    def _most(self, ahead: IntArray, behind: IntArray) -> FloatArray:
+        rise = self.high[..., behind] - self.missing[..., behind] * self.mean[..., ahead]
+        return np.maximum(rise, self.missing[..., ahead] * self.mean[..., behind] - self.low[..., ahead])
+
+
+@lru_cache(maxsize=8)
+def _missing(most: int, alpha: float) -> FloatArray:
+    """(most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... were seen."""
+    seen = np.arange(most + 1)
+    return np.asarray(gammaincinv(seen + 1, 1 - alpha / 5) - seen)
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum of the differences of each two, and what it is divided by; 0 and infinite if none counts."""
+    """(S, S) sum of the differences of every two systems, and the root that divides it; 0 and infinite if untested."""
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)
@@ -512,9 +562,9 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) ->
 def _of_pairs(
     scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int, square: float
 ) -> tuple[FloatArray, FloatArray]:
-    """(P,) the same of pairs of rows (S, T), 0 and infinite of those with fewer topics in common.
+    """(P,) sum of differences and root as in `_sums`, for pairs of rows (S, T) with at least `fewest` topics in common.
 
-    A difference no larger than the rounding of its two scores, whose sizes are (S, T) too, is 0.
+    A difference no larger than the rounding error of its two scores, with |scores| `sizes` (S, T), counts as 0.
     """
     total, length = np.zeros(len(a)), np.full(len(a), np.inf)
     step = max(1, _AT_ONCE // max(scores.shape[1], 1))
@@ -530,7 +580,7 @@ def _of_pairs(
 
 
 def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """(S, S) sums of squared differences by products of matrices, and where these tell them: not of systems so near."""
+    """(S, S) sums of squared differences by matrix products; true where they are accurate, as scores differ enough."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         own = np.square(scores).sum(axis=1)
         whole = own[:, None] + own
@@ -539,7 +589,7 @@ def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
 
 
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:
-    """Make 0 of the differences (P, T) that are unknown, or no larger than the rounding of their scores."""
+    """Set differences (P, T) to 0 that are unknown, or no larger than the rounding error of their scores."""
     largest = sizes.max(initial=0.0, where=np.isfinite(sizes))
     pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few candidates, fewer hits
     small = TIE * np.fmax(sizes[a[pair], topic], sizes[b[pair], topic])

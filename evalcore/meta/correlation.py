@@ -2,13 +2,13 @@
 
 Every function takes the scores of the same systems under two measures:
 
-- two pandas Series, matched by their labels; where low scores are good they say so (`evalcore.direction`);
+- two pandas Series, matched by their labels; if low scores are good, they declare it (`evalcore.direction`);
 - or two arrays, matched by position, systems on the last axis, higher is better;
-- leading axes broadcast: (B, N) against (B, N) or (N,) gives B correlations at once. One axis gives a float.
+- leading axes broadcast: (B, N) and (B, N) or (N,) give B correlations at once. Arrays with one axis give a float.
 
-Scores are compared as they are; two that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite
-ones are tied at their end of the order; `pearson` alone needs finite ones. An InputError says what was expected and
-found when systems differ, are fewer than two, or a score is nan.
+Two scores that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite scores of one sign are
+tied, and rank first or last; only `pearson` needs finite scores. Raises InputError if systems differ or are fewer than
+two, or a score is nan.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from evalcore.errors import InputError, check_level
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
-Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
+Value: TypeAlias = Any  # a float, or an array of floats if there are leading axes
 
 
 def tau(x: Scores, y: Scores) -> Value:
@@ -34,7 +34,7 @@ def tau(x: Scores, y: Scores) -> Value:
 
     (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs; Tx of them are tied in x, Ty in y.
     Kendall 1945, "The treatment of ties in ranking problems".
-    Ties: a pair tied on either side is neither concordant nor discordant; nan when one side is wholly tied.
+    Ties: a pair tied on either side is neither concordant nor discordant; nan if one side is wholly tied.
 
     >>> tau([3, 2, 1], [3, 1, 2])  # two pairs agree, one does not: (2 - 1) / 3
     0.3333333333333333
@@ -61,13 +61,13 @@ def tau_a(x: Scores, y: Scores) -> Value:
 def tau_ap(test: Scores, reference: Scores) -> Value:
     """AP correlation: like tau, but a disagreement near the top of the list under `test` costs more.
 
-    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), less 1; C(i) counts the systems above place i under `test`
-    that are also ahead of the one at i under `reference`. Not symmetric.
+    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), less 1; C(i) counts the systems above rank i under `test`
+    that are also ahead of the one at rank i under `reference`. Not symmetric.
     Yilmaz, Aslam, Robertson 2008, "A new rank correlation coefficient for information retrieval".
     Ties: a pair tied in the reference is not concordant; for ties in the test list the value is the mean over
     all ways of breaking them (tau_ap_a of Urbano, Marrero 2017), computed exactly and without listing them.
 
-    >>> tau_ap([3, 2, 1], [2, 3, 1])  # place 2: 0 of 1 agree, place 3: 2 of 2
+    >>> tau_ap([3, 2, 1], [2, 3, 1])  # rank 2: 0 of 1 agree, rank 3: 2 of 2
     0.0
     """
     walked, truth = _orders(test, reference)
@@ -77,12 +77,12 @@ def tau_ap(test: Scores, reference: Scores) -> Value:
 
 
 def tau_ap_b(x: Scores, y: Scores) -> Value:
-    """AP correlation for lists with ties, symmetric: the mean of walking down x and walking down y.
+    """AP correlation for rankings with ties, symmetric: the mean of the values down x and down y.
 
     Down one list: 2/(N-t) * sum of C(i)/(p(i)-1), less 1, over the systems outside the best tie group, which
     has t members; p(i)-1 systems are strictly better than i, C(i) of them on the other side too.
     Urbano, Marrero 2017, "The treatment of ties in AP correlation".
-    Ties: a pair tied on either side is not concordant; a list with ties agrees wholly with itself; nan when
+    Ties: a pair tied on either side is not concordant; a list with ties agrees fully with itself; nan if
     one side is wholly tied.
 
     >>> tau_ap_b([2, 1, 1], [3, 2, 1])  # down x: both agree, 1; down y: 1 of 1, then 1 of 2, so .5
@@ -96,7 +96,7 @@ def tau_ap_b(x: Scores, y: Scores) -> Value:
 def spearman(x: Scores, y: Scores) -> Value:
     """Spearman's rho: Pearson's r of the ranks. Spearman 1904.
 
-    Ties: tied systems share the mean of their ranks; nan when one side is wholly tied.
+    Ties: tied systems share the mean of their ranks; nan if one side is wholly tied.
 
     >>> spearman([1, 2, 4], [1, 3, 2])  # 1 - 6 * (0 + 1 + 1) / (3 * 8)
     0.5
@@ -106,9 +106,9 @@ def spearman(x: Scores, y: Scores) -> Value:
 
 
 def pearson(x: Scores, y: Scores) -> Value:
-    """Pearson's r: how close the scores themselves, not the order, lie to a straight line. Pearson 1895.
+    """Pearson's r: how close the scores themselves, not their order, lie to a straight line. Pearson 1895.
 
-    Covariance over the product of the standard deviations. Ties need no treatment; nan when one side is
+    Covariance over the product of the standard deviations. Ties need no treatment; nan if one side is
     constant or has an infinite score.
 
     >>> pearson([1, 2, 3], [2, 4, 6])
@@ -118,7 +118,7 @@ def pearson(x: Scores, y: Scores) -> Value:
 
 
 def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
-    """Rank-biased overlap: the agreement of the first d systems, averaged over depths d that weigh p^(d-1).
+    """Rank-biased overlap: the agreement of the first d systems, averaged over depths d with weights p^(d-1).
 
     p^N + (1-p)/p * sum over d = 1 ... N of A(d) p^d; A(d) is the share of common systems among the first d of
     both lists. Both lists hold all N systems, so the agreement from N on is 1. From 0 to 1.
@@ -144,7 +144,7 @@ def prefix_overlap(x: Scores, y: Scores) -> Value:
     a reversed list stays above -1. It is not the AP correlation of Yilmaz et al.: that is `tau_ap`.
     Zuccon 2016, section 6, as its printed values show.
     Ties: broken by the order in which the systems are given (for Series, the order of x), so the value
-    depends on that order; on the paper's 110 systems by up to 0.002.
+    depends on that order, by up to 0.002 on the paper's 110 systems.
 
     >>> prefix_overlap([3, 2, 1], [2, 3, 1])  # first 1: 0 of 1, first 2: 2 of 2
     0.0
@@ -158,7 +158,7 @@ def prefix_overlap(x: Scores, y: Scores) -> Value:
 @shown
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation as menus and tables show it; call it with two sides like the function itself."""
+    """A correlation with its name and description for menus and tables; call it like the function itself."""
 
     name: str
     function: Callable[[Scores, Scores], Value]
@@ -188,7 +188,7 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "tau_ap", tau_ap, "τ_AP", False,
-            "Like Kendall's tau, but swaps near the top of the test's list cost more.",
+            "Like Kendall's tau, but swaps near the top of the test ranking cost more.",
             "Yilmaz, Aslam, Robertson 2008; ties: Urbano, Marrero 2017",
         ),
         Correlation(
@@ -221,9 +221,9 @@ CORRELATIONS: dict[str, Correlation] = {
 
 
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
-    """One correlation per topic of two frames, topics x systems; topics and systems are matched by label.
+    """Return the correlation on each topic of two frames, topics x systems; both are matched by label.
 
-    Each is over the systems that have the topic; nan if fewer than two have it.
+    Each is over the systems that have a score on the topic; nan if there are fewer than two.
 
     >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     >>> by_topic(tau, frame, frame).to_dict()
@@ -240,13 +240,13 @@ def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y:
 
 
 def _orders(x: Scores, y: Scores) -> tuple[IntArray, IntArray]:
-    """Both sides as `ahead` counts, broadcast against each other."""
+    """Convert both sides to counts of systems ahead (`ahead`), and broadcast them to one shape."""
     a, b = np.broadcast_arrays(*map(ahead, paired(x, y)))
     return a, b
 
 
 def _balance(a: IntArray, b: IntArray) -> IntArray:
-    """Concordant less discordant pairs."""
+    """Number of concordant less discordant pairs."""
     return np.asarray((ahead_in_both(a, b) - ahead_in_both(a, reverse(b))).sum(axis=-1))
 
 
@@ -256,17 +256,16 @@ def _tied(places: IntArray) -> bool:
 
 
 def reciprocal_sums(above: IntArray, group: IntArray) -> FloatArray:
-    """The sum of 1/(above + k) over k = 0 ... group-1; the very first place, above + k = 0, adds nothing."""
+    """Return the sum of 1/(above + k) over k = 0 ... group-1; the term for above + k = 0 is left out."""
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, above.shape[-1] + 1))])
     return np.asarray(harmonic[above + group - 1] - harmonic[np.maximum(above - 1, 0)])
 
 
 def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
-    """Expectation of C(i)/(i-1) for every system when the tie groups of `walked` are put in random order.
+    """Expectation of C(i)/(i-1) for every system if the tie groups of `walked` are ordered at random.
 
-    A system with a others strictly above stands below k of the other t-1 of its group with probability 1/t
-    for k = 0 ... t-1; it then meets all `agreeing` ones of the a, and k/(t-1) of those that agree within the
-    group.
+    With a systems strictly above it, a system of a group of t has k of the other t-1 above it with probability 1/t for
+    k = 0 ... t-1. Then C(i) is `agreeing`, from the a systems, plus k/(t-1) of those within the group that agree.
     """
     behind = reverse(walked)
     above, group = walked, walked.shape[-1] - walked - behind
@@ -277,7 +276,7 @@ def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> F
 
 
 def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
-    """One direction of tau_ap_b."""
+    """Compute one direction of `tau_ap_b`, down the order `walked`."""
     counted = (walked > 0).sum(axis=-1)
     credit = (agreeing / np.maximum(walked, 1)).sum(axis=-1)
     return divided(2 * credit, counted, np.nan) - 1
@@ -286,12 +285,12 @@ def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
 def _product_moment(x: FloatArray | IntArray, y: FloatArray | IntArray) -> FloatArray:
     dx, dy = deviations(np.asarray(x, dtype=np.float64)), deviations(np.asarray(y, dtype=np.float64))
     spread = np.sqrt((dx**2).sum(axis=-1) * (dy**2).sum(axis=-1))
-    # rounding can push a perfect line to 1.0000000000000002
+    # rounding can raise a perfect correlation to 1.0000000000000002
     return np.asarray(np.clip(divided((dx * dy).sum(axis=-1), spread, np.nan), -1, 1))
 
 
 def deviations(x: FloatArray) -> FloatArray:
-    """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded; nan beside infinity.
+    """Deviations from the mean: exactly 0 for a constant side even if its mean is rounded, nan if a score is infinite.
 
     They are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.
     """
@@ -306,7 +305,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """A correlation, given as itself or by name. Raises InputError that lists the names.
+    """Return a correlation, given as such or by name. Raises InputError, listing the names, for an unknown one.
 
     >>> as_correlation("tau").label
     'τ_b'
@@ -319,20 +318,20 @@ def as_correlation(correlation: Correlation | str) -> Correlation:
 
 
 TIE_AWARE = {"tau_a": "tau", "tau_ap": "tau_ap_b"}
-"""The correlation to ask for where tied systems keep one below 1.
+"""The correlation to use instead of one that ties keep below 1.
 
-Kendall's tau_a and the AP correlation of Yilmaz et al. count a tied pair among all pairs but never as agreeing (the
-latter as half agreeing, over all ways of breaking the tie in the test list), so a ranking with ties does not fully
-agree with itself. tau_b and tau_AP,b leave out what a side has tied (Kendall 1945, doi 10.1093/biomet/33.3.239; Urbano,
-Marrero 2017, doi 10.1145/3121050.3121106): with them it does.
+Kendall's tau_a and the AP correlation of Yilmaz et al. count a tied pair among all pairs but never as agreeing (a pair
+that only the test ties agrees by half, over all ways of breaking the tie), so a ranking with ties does not fully agree
+with itself. It does with tau_b and tau_AP,b, which leave out tied pairs (Kendall 1945, doi 10.1093/biomet/33.3.239;
+Urbano, Marrero 2017, doi 10.1145/3121050.3121106).
 """
 
 
 def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
-    """A sentence why a correlation of two lists with ties is below 1, and another one that is not; "" if it can be 1.
+    """Explain why ties keep a correlation of two rankings below 1, and name one that they do not; "" if it can be 1.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
-    '2 of 3 systems are tied: even with itself such a ranking has τ_AP 0.500; τ_AP,b leaves ties out and is 1'
+    '2 of 3 systems are tied: such a ranking has τ_AP 0.500 even with itself; τ_AP,b leaves ties out and is 1'
     """
     known = as_correlation(correlation)
     if known.name not in TIE_AWARE:
@@ -344,6 +343,6 @@ def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
             return f"all {tied} systems are tied, so there is no order to compare"
         if tied:
             itself, other = float(known(side, side)), CORRELATIONS[TIE_AWARE[known.name]].label
-            below = f"even with itself such a ranking has {known.label} {itself:.3f}"
+            below = f"such a ranking has {known.label} {itself:.3f} even with itself"
             return f"{tied} of {len(places)} systems are tied: {below}; {other} leaves ties out and is 1"
     return ""

@@ -1,12 +1,12 @@
 """Decided swaps: pairs of systems that two measures order differently, both orders tested over topics.
 
-A swap is decided if A beats B under x and B beats A under y. Its p is the larger one of the two paired t-tests
-(intersection-union), so one order alone decides nothing. The p's are corrected over all observed swaps such that, on
-average, at most a share 1 - level of the swaps called decided is wrong: the false discovery rate (Benjamini, Hochberg
-1995), as one looks through a list of swaps. Looking only at observed swaps is allowed, because the sign of a difference
-says nothing of its size if two systems are equal. Each order must also hold by itself in the paired bootstrap
-(`evalcore.meta.comparisons`), which keeps the shape of the differences. On fewer than 6 topics nothing is decided at
-5 %, and an infinite score is not tested.
+A swap is decided if A beats B under x and B beats A under y, both significantly. Its p is the larger of the p of the
+two paired t-tests (intersection-union), so both orders must be significant. The p values are corrected over all
+observed swaps such that, on average, at most a share 1 - level of the swaps called decided is wrong: the false
+discovery rate (Benjamini, Hochberg 1995), which suits somebody who looks through a list of swaps. Testing only observed
+swaps is valid, because for two equal systems the sign of a difference is independent of its size. Each order must also
+be significant by itself in the paired bootstrap (`evalcore.meta.comparisons`), which keeps the shape of the
+differences. On fewer than 6 topics nothing is decided at 5 %, and no pair with an infinite score is.
 
 Scores are frames of topics x systems; two systems are tested on the topics that both have.
 """
@@ -37,7 +37,7 @@ NAMED = 3  # systems that a sentence names
 @shown
 @dataclass(frozen=True, eq=False)
 class Swaps:
-    """The pairs of systems that two measures order differently, and which of these swaps are decided.
+    """The pairs of systems that two measures order differently, each with its p and whether it is decided.
 
     `table` has a row for each swapped pair: system_a is ahead under x, system_b under y; difference_x > 0 and
     difference_y < 0 are leads of a (if low is good, b less a); p of the swap, corrected over all swaps, and `decided`.
@@ -63,13 +63,13 @@ class Swaps:
 
 @states(
     "Swaps: paired t-tests under both measures and the paired bootstrap, false discovery rate over all swaps at level "
-    "{level:.0%} (Benjamini and Hochberg 1995)"
+    "{level} (Benjamini and Hochberg 1995)"
 )
 def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, seed: int = 0) -> Swaps:
-    """Find the pairs of systems that swap between x and y, and decide which swaps are more than chance.
+    """Find the pairs of systems that swap between x and y, and test which swaps are significant.
 
     `movers` is the table of `ec.movers`, with columns `crossed` (number of systems that a system swaps with) and
-    `decided` (number of these swaps that are decided). Raises InputError for a level that is no share.
+    `decided` (number of these swaps that are decided). Raises InputError for a level that is not between 0 and 1.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> found = swaps(x, x.rename(columns={"a": "b", "b": "a"}))  # y: a and b exchanged
@@ -133,7 +133,7 @@ def swaps_of_in_words(swaps: Swaps, system: str) -> str:
 
 
 def _counted(table: pd.DataFrame, swapped: pd.DataFrame) -> pd.DataFrame:
-    """Return the movers with the number of systems that each swaps with, and of these swaps that are decided."""
+    """Add to the movers the number of systems that each swaps with, and the number of these swaps that are decided."""
     both = pd.concat([swapped.assign(system=swapped[name]) for name in ("system_a", "system_b")])
     counts = both.assign(crossed=1).groupby("system")[["crossed", "decided"]].sum()
     return table.join(counts.reindex(table.index).fillna(0).astype(int))

@@ -1,15 +1,15 @@
 """Differences of pairs of systems over the same topics, and how extreme their t is among resamples of the topics.
 
-For n topics, t = mean / (sd / sqrt(n)) with the sd of n - 1. What a resample compares is r = |mean| / root mean
-square, in [0, 1]: t^2 = (n - 1) r^2 / (1 - r^2) grows with r, and where the sd is 0, r is 1 and t infinite (or both
-are 0). So |t*| >= |t| exactly when r* >= r, and r* takes the sums of the drawn values and of their squares: two
-products of matrices.
+For n topics, t = mean / (sd / sqrt(n)), with n - 1 in the sd. Resamples are compared by r = |mean| / root mean square,
+in [0, 1]: t^2 = (n - 1) r^2 / (1 - r^2) grows with r, and if the sd is 0, r is 1 and t infinite (or both are 0). So
+|t*| >= |t| exactly if r* >= r, and r* needs only the sums of the drawn values and of their squares: two matrix
+products.
 
-A pair is compared on the topics that both systems have, and resamples are of as many topics.
+A pair is compared on the topics that both systems have, and resamples draw as many topics.
 
-Shapes: P pairs, T topics, B resamples. Two values of r are tied within `order.TIE`; a value of a pair that is no larger
-than TIE times its largest score is the rounding of 0. A pair with an infinite score has no t, and cannot be tested: all
-that a test says of it is nan.
+Shapes: P pairs, T topics, B resamples. Two values of r are tied within `order.TIE`; a difference of a pair that is no
+larger than TIE times its largest score counts as 0. A pair with an infinite score has no t and cannot be tested: all
+its results are nan.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
 
 Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Two numbers of four bytes for each resample, (P, B), and some for resamples of no topic; see `Differences.small`."""
+"""Two four-byte floats (P, B) for each resample, some of them for padding without topics; see `Differences.small`."""
 
 PAIRS_AT_ONCE = 32
 _DIFFERENCES_AT_ONCE = 1_000_000
-# OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
-# wants the cores they wait for each other: five times slower.
+# OpenBLAS starts threads for a product with more steps than this. They gain little here, and if another process uses
+# the cores, they wait for each other, which is five times slower.
 _STEPS = 1 << 18
-_TOPICS = 256  # whose products are summed up at once; what many more make of numbers of four bytes would be too wrong
-_NOTHING = np.float32(1e-33)  # beside the square of any value that is not 0, in units of the largest (see TIE)
-_MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed by numbers of eight bytes
+_TOPICS = 256  # summed at once in four-byte floats; with many more the rounding error would be too large
+_NOTHING = np.float32(1e-33)  # negligible beside the square of any value but 0, in units of the largest (see TIE)
+_MOST_UNSURE = 0.02  # share of open comparisons above which all are recomputed in eight-byte floats
 
 
 @shown
@@ -49,13 +49,16 @@ _MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed b
 class Draws:
     """Counts of each topic in each of B resamples, as a stack of small matrices."""
 
-    stack: FloatArray  # (K, T, b), K * b at least B; what is beyond B draws no topic
+    stack: FloatArray  # (K, T, b), K * b at least B; columns beyond B are 0
     n_resamples: int
-    seed: int = 0  # for resamples of fewer topics
+    seed: int = 0  # for pairs with fewer topics in common
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
-        """Given draws, or `counts` of `topic_resamples` (resamples x topics), or those of this seed."""
+        """Make draws from `counts` (resamples x topics, as of `topic_resamples`) or the seed; given draws are returned.
+
+        Raises InputError for fewer than two topics, and for counts or draws of another number of topics.
+        """
         if n_topics < 2:
             raise InputError(f"expected at least 2 topics to test a difference, found {n_topics}")
         if isinstance(counts, Draws):
@@ -76,17 +79,17 @@ class Draws:
 
     @cached_property
     def small(self) -> NDArray[np.float32]:
-        """The stack in numbers of four bytes, exact as they are counts."""
+        """The stack in four-byte floats, which hold counts exactly."""
         return self.stack.astype(np.float32)
 
     def of_topics(self, n_topics: int) -> Draws:
-        """These, or for a pair that has fewer topics in common as many resamples of those, by the same seed."""
+        """Return these draws, or as many draws of `n_topics` topics, for a pair with fewer in common (same seed)."""
         return self if n_topics == self.stack.shape[1] else draws_of(n_topics, self.n_resamples, self.seed)
 
 
 @lru_cache(maxsize=16)
 def draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
-    """`Draws.of` a seed; those of the last few are kept."""
+    """Make draws from a seed (`Draws.of`); the latest are cached."""
     return Draws.of(n_topics, n_resamples, seed)
 
 
@@ -122,7 +125,7 @@ class Differences:
 
     @classmethod
     def unknown(cls, count: int) -> Differences:
-        """Differences of pairs without two topics in common: as if two systems were equal on two."""
+        """Differences of pairs with fewer than two topics in common: as if the systems were equal on two topics."""
         return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
     @cached_property
@@ -135,7 +138,7 @@ class Differences:
         return ~np.isnan(self.sd)
 
     def where_tested(self, values: FloatArray | IntArray) -> FloatArray:
-        """Values of pairs (P,), nan if a pair cannot be tested."""
+        """Replace values of pairs (P,) by nan if a pair cannot be tested."""
         return np.where(self.tested, values, np.nan)
 
     @property
@@ -157,7 +160,7 @@ class Differences:
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         _, ratios = small or self.small(draws)
-        # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
+        # strictly larger, because a resample in which no topic differs has t* = 0, which reaches no t but 0
         surely, perhaps = (ratios > self._ratio(least + side)[:, None] for side in (error, -error))
         pair, at = np.divmod(np.flatnonzero(perhaps ^ surely), ratios.shape[1])
         if len(pair) > _MOST_UNSURE * ratios.size:
@@ -195,26 +198,25 @@ class Differences:
         return result
 
     def _of(self, pairs: IntArray) -> Differences:
-        """Some of the pairs."""
+        """Select some of the pairs."""
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def in_parts(self) -> Iterator[Differences]:
-        """Few pairs at a time."""
+        """Yield the pairs in parts of at most `PAIRS_AT_ONCE`."""
         for start in range(0, len(self.mean), PAIRS_AT_ONCE):
             yield self._of(np.arange(start, min(start + PAIRS_AT_ONCE, len(self.mean))))
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
-        """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|.
+        """(P,) |mean| of the resample with the `place`-th largest |t*|; if several are tied, the largest |mean|.
 
-        Uses four-byte floats first; those that may be the place-th largest are recomputed exactly.
+        Uses four-byte floats first; resamples that may be the place-th largest are recomputed exactly.
         """
         return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(self.small(draws)[1])])
 
     def largest_at_place(self, draws: Draws, place: int, least: float, small: Small) -> float:
-        """The largest of `at_place` over the pairs that can be tested, or `least` if that is larger.
+        """Return the largest `at_place` of the pairs that can be tested, or `least` if that is larger.
 
-        A pair is passed over whose resamples with a larger |mean| than that all have one of the largest |t*| too, fewer
-        than `place`.
+        A pair is skipped if its `place`-th largest |t*| is below that of every resample with a |mean| above `least`.
         """
         (totals, ratios), error = small, _rounding(self.n_topics)
         with np.errstate(over="ignore"):
@@ -231,7 +233,7 @@ class Differences:
 
     def _mean_at(self, pair: int, ratios: NDArray[np.float32], place: int, draws: Draws) -> float:
         r = np.sqrt(ratios / np.float32(self.n_topics))
-        error = 2 * _rounding(self.n_topics)  # of the r and of the one that they are compared with
+        error = 2 * _rounding(self.n_topics)  # of r, and of the r that it is compared with
         among = _largest(r, place, error)
         largest = r[among]
         wanted = np.partition(largest, -place)[-place]
@@ -249,7 +251,7 @@ class Differences:
         return np.asarray(np.where(largest > 0, largest, 1.0))
 
     def small(self, draws: Draws) -> Small:
-        """Square of the sum in each resample, in units of the largest value of a pair, and n r^2 (0 for 0/0)."""
+        """(P, B) squared sums in each resample, in units of the pair's largest |value|, and n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
@@ -258,11 +260,11 @@ class Differences:
         return totals, np.divide(totals, squares, out=squares)
 
     def _ratio(self, r: FloatArray) -> NDArray[np.float32]:
-        """(P,) n r^2 for an r, which is at least 0."""
+        """(P,) n r^2; a negative r counts as 0."""
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
     def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) sum and sum of squares of single resamples, as exactly as can be."""
+        """(C,) sum and sum of squares of single resamples in eight-byte floats."""
         stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values
@@ -270,16 +272,16 @@ class Differences:
 
 
 def _rounding(n_topics: int) -> float:
-    """Bound the error of r of a resample in four-byte floats, with some to spare.
+    """Bound the error of r of a resample in four-byte floats, with a margin.
 
-    A sum of T numbers is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
+    The error of a sum of T numbers is at most T eps times the sum of their absolute values.
     """
     added = min(n_topics, _TOPICS) + n_topics // _TOPICS
     return 4 * (added + 4) * float(np.finfo(np.float32).eps)
 
 
 def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
-    """(P, K b) values (P, T) by each of stack (K, T, b), some topics after the other."""
+    """(P, K b) products of values (P, T) with each matrix of stack (K, T, b), summed in blocks of topics."""
     result = np.empty((len(values), len(stack), stack.shape[2]), dtype=stack.dtype)
     total = result.swapaxes(0, 1)
     np.matmul(values[:, :_TOPICS], stack[:, :_TOPICS], out=total)
@@ -289,9 +291,9 @@ def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
 
 
 def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
-    """Places of the largest values: so many, all within an error of the last of them, and few more.
+    """Return the positions of at least the `count` largest values and of all within `error` of them, and few others.
 
-    One value of every sixteen tells where these begin.
+    A limit for them is estimated from every sixteenth value; if that fails, all positions are returned.
     """
     some = values[::16]
     at = count // 16 + count // 64 + 12
@@ -304,7 +306,7 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 
 def _count(reached: BoolArray) -> IntArray:
-    """(P,) count of true values of (P, B): row by row, as for all at once it is a sum of numbers of eight bytes."""
+    """(P,) number of true values in each row of (P, B); row by row, which is faster than a sum over an axis."""
     return np.fromiter(map(np.count_nonzero, reached), np.int64, len(reached))
 
 
@@ -314,7 +316,7 @@ def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
 
 
 def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """top / bottom, where 0/0 is 0 and anything else over 0 infinite.
+    """Divide with 0/0 = 0, and any other value over 0 infinite.
 
     >>> signed_ratio(np.array([0.0, -1.0, 1.0]), np.array([0.0, 0.0, 2.0])).tolist()
     [0.0, -inf, 0.5]
@@ -324,7 +326,7 @@ def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 
 def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
-    """Differences of pairs of rows of (N, T) scores: those that have the same topics in common at once, in order."""
+    """Yield the differences of pairs of rows of (N, T) scores, in order; neighbours with the same topics at once."""
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
         x, y = a[part], b[part]
@@ -337,7 +339,7 @@ def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[sli
 
 
 def _alike(known: BoolArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, BoolArray]]:
-    """Neighbouring pairs with the same topics in common: where they stand, and which topics (T,)."""
+    """Yield each run of neighbouring pairs that have the same topics in common, as a slice, with these topics (T,)."""
     common = known[a] & known[b]
     changes = np.flatnonzero((common[1:] != common[:-1]).any(axis=1)) + 1
     for start, stop in pairwise([0, *changes.tolist(), len(a)]):
@@ -352,7 +354,7 @@ def shared_topics(scores: FloatArray, a: IntArray, b: IntArray) -> IntArray:
 
 
 def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
-    """P of the paired t-test: the probability of a |t| at least as large, with n - 1 degrees of freedom.
+    """Return p of the paired t-test: the probability of a |t| at least as large, with n - 1 degrees of freedom.
 
     >>> two_sided(np.array([0.0, np.inf]), 10).tolist()
     [1.0, 0.0]
@@ -363,8 +365,8 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
 def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = None) -> FloatArray:
     """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have.
 
-    With a `margin`, the p of equivalence: the larger one of two one-sided tests that the true difference is `margin` or
-    more, and -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
+    With a `margin`, p of equivalence: the larger p of two one-sided tests, of a true difference of `margin` or more and
+    of -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
 
     >>> scores = np.array([[0.5, 0.6, 0.4, 0.5], [0.5, 0.5, 0.5, 0.5]])
     >>> t_test(scores, np.array([0]), np.array([1]), margin=0.2).round(4)  # t = 0.2 / (0.0816 / 2)
@@ -386,7 +388,7 @@ def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = 
 def half_interval(differences: Differences, level: float) -> FloatArray:
     """(P,) half of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
 
-    nan if a difference is the same on every topic, as then nothing tells how it varies.
+    nan if a difference is the same on every topic, because then its variation is unknown.
 
     >>> x, y = np.array([[0.3, 0.5, 0.4], [0.3, 0.5, 0.4]]), np.array([[0.2, 0.2, 0.2], [0.2, 0.4, 0.3]])
     >>> half_interval(Differences.between(x, y), 0.95).round(4)

@@ -5,14 +5,14 @@ give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair
 and the measure's discriminative power is the share of such pairs. Sakai 2006, "Evaluating evaluation metrics based
 on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
 
-The same resamples serve every pair and every measure, so measures with equal scores have equal power. Scores are
+All pairs and all measures use the same resamples, so measures with equal scores have equal power. Scores are
 frames of topics x systems; the order of the topics decides which of them a resample draws. Differences are leads:
-positive where system_a is the better one, whichever end of the scores is good. If systems lack topics (nan), a pair is
-tested on those that both have, by as many resamples of that number of topics; with fewer than two of them it is never
-significant.
+positive if system_a is better, whether high or low scores are good. If systems lack topics (nan), a pair is
+tested on the topics that both have, with as many resamples of that number of topics; with fewer than two topics it is
+never significant.
 
-A pair with an infinite score cannot be tested. It has no t and no ASL (nan), does not differ significantly, and
-still counts among the pairs that power is a share of; `PairedBootstrap.untested` counts such pairs.
+A pair with an infinite score cannot be tested. It has no t and no ASL (nan) and does not differ significantly, but
+counts in the denominator of power; `PairedBootstrap.untested` counts such pairs.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from evalcore.meta.wilcoxon import p_of_pairs
 
 Result = TypeVar("Result")
 CELLS = 400_000
-"""Pairs x resamples worked on at once, 35 bytes each at most; beside them the draws take 20 per topic and resample."""
+"""Pairs x resamples computed at once, at most 35 bytes each; the draws need another 20 per topic and resample."""
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class PairedBootstrap:
-    """Every pair of systems under one measure.
+    """Tests of every pair of systems under one measure.
 
-    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; where
-    low is good, of b less a), t, p_t (two-sided paired t-test), asl, topics (how many both have) and p_wilcoxon (see
+    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; if
+    low is good, of b less a), t, p_t (two-sided paired t-test), asl, topics (that both have) and p_wilcoxon (see
     `wilcoxon`); no p is corrected for the number of pairs.
     """
 
@@ -60,36 +60,39 @@ class PairedBootstrap:
 
     @cached_property
     def least_p(self) -> FloatArray:
-        """Least p of each pair before it is corrected, as scores come in steps (`steps.least_p`)."""
+        """(P,) lower limit of each pair's p before correction, for scores in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     def equivalence_p(self, margin: float) -> FloatArray:
-        """(P,) p of equivalence, of a true difference of `margin` or more (`differences.t_test`); nan if untested."""
+        """(P,) p of equivalence: the test of a true difference of `margin` or more (`differences.t_test`).
+
+        nan with fewer than two topics in common, or an infinite score.
+        """
         p = t_test(self._scores, *np.triu_indices(len(self._scores), 1), margin=margin)
         return np.where(self.pairs["topics"] < 2, np.nan, p)
 
     @property
     def untested(self) -> int:
-        """The number of pairs that cannot be tested, as a score of theirs is infinite."""
+        """The number of pairs that cannot be tested because one of their scores is infinite."""
         return int(self.pairs["asl"].isna().sum())
 
     def significant_pairs(self, alpha: float = 0.05) -> pd.DataFrame:
-        """The pairs with an ASL below alpha."""
+        """Return the pairs with an ASL below alpha."""
         return self.pairs[self.pairs["asl"] < check_level(alpha, "alpha")]
 
     def power(self, alpha: float = 0.05) -> float:
-        """Discriminative power: the share of separated pairs, 0 to 1."""
+        """Discriminative power: the share of pairs with an ASL below alpha, 0 to 1."""
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """The pairs by decreasing ASL, as in Sakai's ASL curves: the earlier it falls, the more pairs are separated.
+        """Sort the pairs by decreasing ASL, as in Sakai's ASL curves: the earlier it falls, the more pairs differ.
 
-        Those that cannot be tested stand before all others.
+        Pairs that cannot be tested come first.
         """
         return self.pairs.sort_values("asl", ascending=False, kind="stable", na_position="first", ignore_index=True)
 
     def figure(self, **options: Any) -> Any:
-        """Draw the curve of its achieved significance levels."""
+        """Draw the curve of the achieved significance levels."""
         return asl_curves({"ASL": self}, **options)
 
 
@@ -103,9 +106,10 @@ def paired_bootstrap(
 ) -> PairedBootstrap:
     """Test every pair of systems of a frame, topics x systems.
 
-    For the differences d of a pair: t = mean(d) / (sd(d) / sqrt(n)), w = d - mean(d), t* the same of the w of each
+    For the differences d of a pair: t = mean(d) / (sd(d) / sqrt(n)), w = d - mean(d), t* is t computed from the w of a
     resample, ASL = count(|t*| >= |t|) / B. With an sd of 0, t is 0 if the mean is 0, else infinite. Sakai 2006,
-    Figures 1 and 2. `counts` of `topic_resamples` may be given instead of n_resamples and seed.
+    Figures 1 and 2. `counts` of `topic_resamples` may be given instead of n_resamples and seed. Raises InputError for
+    fewer than two systems or topics.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.3, 0.5, 0.9]})
     >>> paired_bootstrap(scores, n_resamples=100).pairs[["system_a", "system_b", "asl"]].to_numpy().tolist()
@@ -137,14 +141,14 @@ def needed_differences(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Difference of two means that each pair needs to be separated; the measure's estimate is the largest.
+    """Return the difference of means that each pair needs to be significant; the measure's estimate is the largest.
 
-    For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); of tied
-    resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
-    0, one that cannot be tested nan. Sakai 2006, Figure 5; Sakai 2007.
+    For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); if several are
+    tied, the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
+    0; needed is nan for a pair that cannot be tested. Sakai 2006, Figure 5; Sakai 2007.
 
-    On few topics the largest |t*| come from resamples that hardly vary, whose means are small, and the result is too
-    small: with 5 topics a third of the pairs that differ by more than the largest is significant, with 50 nearly all.
+    On few topics the largest |t*| come from resamples that hardly vary and have small means, so the result is too
+    small: of the pairs that differ by more than the estimate, a third is significant with 5 topics, nearly all with 50.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # d = .4, .2 and w = .1, -.1
     >>> counts = [[1, 1], [2, 0], [0, 2], [1, 1]]  # means of w* 0, .1, -.1, 0
@@ -174,9 +178,9 @@ def discriminative_power(
 ) -> pd.DataFrame:
     """Discriminative power of several measures on the same topics and systems (Maistro et al. 2021, lower Table 4).
 
-    `tables` maps a measure's text to its scores. One row per measure with pairs, significant (how many), power (their
-    share), needed_difference (the largest of `needed_differences`, in the measure's own units) and untested (how many
-    pairs cannot be tested, as a score of theirs is infinite; they are not significant).
+    `tables` maps a measure's text to its scores. One row per measure with the columns pairs, significant (number of
+    pairs), power (their share), needed_difference (the largest of `needed_differences`, in the measure's own units) and
+    untested (number of pairs that cannot be tested because a score is infinite; they are not significant).
 
     >>> good, poor = pd.DataFrame({"a": [0.3, 0.5], "b": [0.2, 0.4]}), pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]})
     >>> discriminative_power({"good": good, "poor": poor}, n_resamples=50)["power"].to_dict()
@@ -194,7 +198,7 @@ def discriminative_power(
 
 
 def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None) -> tuple[float, ...]:
-    """Pairs, significant ones, their share, largest needed difference and untested pairs, by the sums that all take."""
+    """Return a row of `discriminative_power`, with all its values from the same sums over resamples."""
     frame = tested_frame(frame)
     frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws.of_topics(len(frame)))
     place = max(1, ceiling(draws.n_resamples * check_level(alpha, "alpha")))
@@ -214,9 +218,9 @@ def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell |
 
 
 def largest_needed_difference(scores: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None = None) -> float:
-    """The largest of `needed_differences`, the measure's estimate; nan if no pair can be tested.
+    """Return the largest of `needed_differences`, the measure's estimate; nan if no pair can be tested.
 
-    >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # as there
+    >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # as in its example
     >>> round(largest_needed_difference(scores, 0.5, Draws.of(2, 4, 0, [[1, 1], [2, 0], [0, 2], [1, 1]])), 9)
     0.1
     """
@@ -235,7 +239,7 @@ def _prepared(
 def _blocks(
     frame: pd.DataFrame, n_resamples: int, progress: Tell | None, work: Callable[[Differences], Result]
 ) -> Iterator[Result]:
-    """The result of `work` for block after block of pairs."""
+    """Yield the result of `work` for one block of pairs after another."""
     scores = np.ascontiguousarray(frame.to_numpy().T)
     a, b = np.triu_indices(len(scores), 1)
     step = _pairs_at_once(n_resamples)

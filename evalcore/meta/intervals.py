@@ -1,4 +1,4 @@
-"""Correlations of two measures' rankings with their intervals over topics, as `ranking_doubt` makes them."""
+"""Correlations of two measures' rankings, with intervals over topics as computed in `ranking_doubt`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalcore.meta.resampling import Interval, counted_topics, drawn_topics
 ONE_PAIR = np.array([[0, 1]])
 
 
-@states("Correlations: separate {level:.0%} intervals over resampled topics")
+@states("Correlations: separate {level} intervals over resampled topics")
 def bootstrap_interval(
     correlation: Callable[[Scores, Scores], Value],
     x_scores: pd.DataFrame,
@@ -29,19 +29,20 @@ def bootstrap_interval(
     seed: int = 0,
     counts: ArrayLike | None = None,
 ) -> Interval:
-    """Correlation of the mean scores under two measures, with an interval for that of the true rankings.
+    """Return the correlation of the mean scores under two measures, with an interval for that of the true rankings.
 
-    The true rankings are those of these systems by their means over the whole population of topics. How the interval is
-    made, and when there is none (low and high nan, `why` says why): `evalcore.meta.ranking_doubt`. It never leaves out
-    the estimate. Both measures see the same resamples; pass `counts` of `topic_resamples`, made for the topics in the
-    order of x_scores, to share them among many intervals (n_resamples and seed are then not used). Every second
-    resample serves the half-width, the others the percentiles (Efron, Tibshirani 1993, chapter 13).
-    Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, a system without
-    any drawn topic) is left out and counted.
+    The true rankings order these systems by their means over the whole population of topics.
+    `evalcore.meta.ranking_doubt` describes how the interval is computed, and when there is none (low and high are nan,
+    and `why` gives the reason). It always contains the estimate. Both measures use the same resamples; pass `counts` of
+    `topic_resamples`, made for the topics in the order of x_scores, to share them among many intervals (n_resamples and
+    seed are then not used). Every second resample is for the half-width, the others for the percentiles (Efron,
+    Tibshirani 1993, chapter 13).
+    Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, or a system without
+    any of the drawn topics) is left out and counted.
 
     >>> from evalcore.meta import tau
     >>> better = pd.DataFrame({name: [at, at + 1.0] * 10 for at, name in enumerate("abcde")})
-    >>> bootstrap_interval(tau, better, 2 * better, n_resamples=9)  # e wins on every topic: in every resample
+    >>> bootstrap_interval(tau, better, 2 * better, n_resamples=9)  # the same order on every topic, so in all resamples
     Interval(estimate=1.0, low=1.0, high=1.0, undefined=0)
     >>> bootstrap_interval(tau, better[:2], 2 * better[:2], n_resamples=9).why
     'fewer than 10 topics'
@@ -51,7 +52,7 @@ def bootstrap_interval(
     return interval_of(correlation, sampled_means(x, drawn), sampled_means(y, drawn), level)
 
 
-@states("Correlations: separate {level:.0%} intervals over resampled topics")
+@states("Correlations: separate {level} intervals over resampled topics")
 def correlation_intervals(
     x_scores: pd.DataFrame,
     y_scores: pd.DataFrame,
@@ -61,10 +62,10 @@ def correlation_intervals(
     seed: int = 0,
     counts: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """Several correlations of the mean scores under two measures, each with its interval over the same resamples.
+    """Return several correlations of the mean scores under two measures, with intervals over the same resamples.
 
-    A row for each correlation by its name, with estimate, low, high, undefined and why as `bootstrap_interval` finds
-    them; x is the test of those that are not symmetric.
+    One row per correlation, by name, with estimate, low, high, undefined and why as in `bootstrap_interval`; x is the
+    test side of a correlation that is not symmetric.
 
     >>> frame = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})
     >>> correlation_intervals(frame, frame, ["tau"], n_resamples=9).loc["tau", ["low", "high"]].tolist()  # the same
@@ -80,14 +81,14 @@ def correlation_intervals(
 
 
 def sampled_means(scores: pd.DataFrame, counts: ArrayLike) -> SampledMeans:
-    """The means of a frame of topics x systems that is already the right way up, in (B, T) resamples."""
+    """Return the means of a frame of topics x systems, higher is better, in resamples with counts (B, T)."""
     return SampledMeans.of(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
 
 
 def interval_of(
     correlation: Callable[[Scores, Scores], Value], x: SampledMeans, y: SampledMeans, level: float = 0.95
 ) -> Interval:
-    """The correlation of two measures whose means were resampled alike, with its interval."""
+    """Return the correlation of two measures with its interval; the means of both are from the same resamples."""
     check_level(level)
     estimate = np.array([float(correlation(x.means, y.means))])
     whole, little = (_correlated(correlation, getattr(x, part), getattr(y, part)) for part in ("whole", "little"))

@@ -1,17 +1,18 @@
 """Ranks with their confidence: systems ranked by their means, with intervals over topics.
 
-Two systems are separable if they differ significantly by `evalcore.meta.comparisons`. All else follows from these
-pairs: the ranks that a system may have, the systems that may be the best (`evalcore.meta.best`), and the letters of
-`groups`. Another sample of topics would have another first: how often, is the share of resamples in which a system is
-first (Efron 1979, doi 10.1214/aos/1176344552), with multinomial weights of the topics. That share describes these
-topics; it is not the chance that the system is the best one.
+Two systems are separable if they differ significantly by `evalcore.meta.comparisons`. Everything else follows from
+these pairs: the ranks that a system may have, the systems that may be the best (`evalcore.meta.best`), and the letters
+of `groups`. The share of resamples in which a system is first (Efron 1979, doi 10.1214/aos/1176344552), with
+multinomial weights of the topics, shows how often other topics would give another leader. That share describes these
+topics; it is not the chance that the system is the best.
 
-Scores are frames of topics x systems; nan says that a system has no score on a topic. A resample in which a system has
-none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T topics, S systems.
+Scores are frames of topics x systems; nan means that a system has no score on a topic. A resample in which some system
+has none of the drawn topics gives no ranking, and is left out. Shapes: B resamples, T topics, S systems.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,8 +23,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.latex import DIGITS, caption, latex_table
 from evalcore.common.short_forms import shown
-from evalcore.common.statements_of_doubt import states
+from evalcore.common.statements_of_doubt import stated, states
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
@@ -35,23 +37,26 @@ from evalcore.meta.resampling import drawn_topics, weighted_means
 
 NAMED = 3  # systems that a sentence names
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
-_DRAWING = 20  # products that drawing a topic is worth
-_STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
+_DRAWING = 20  # cost of drawing a topic, in products
+_STEPS = 1 << 18  # of a product, up to which OpenBLAS starts no threads: these wait if other processes use the cores
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class RankIntervals:
-    """Ranks over topics with their doubt; `table` has a row for each system, best first.
+    """Ranks of systems with their confidence; `table` has a row for each system, best first.
 
-    Its columns: mean (of the scores as they are); rank (tied systems share the better one) and shared (how many have
-    it); share_first (share of resamples in which it is first; ties split); rank_low and rank_high, the confidence set
-    of the true rank of this system, for one that was in mind before looking, and for the first one, which nobody had in
-    mind, that of all systems; all_low and all_high, those of all systems, which hold together; may_be_best, lead_low
-    and lead_high (`evalcore.meta.may_be_best`); behind (how much the leader, the first row, leads it on the topics that
-    both have); separable (whether it differs significantly from the leader, among all pairs); groups (its letters).
+    Its columns: mean (in the units of the scores); rank (tied systems share the better one) and shared (number of
+    systems with this rank); share_first (share of resamples in which it is first; ties split); rank_low and rank_high
+    (confidence set of the true rank, valid for a system chosen before looking at the scores; for systems of rank 1,
+    which nobody chose before, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
+    which hold together); may_be_best, lead_low and lead_high (`evalcore.meta.may_be_best`); behind (lead of the first
+    row over the system, on the topics that both have); separable (true if it differs significantly from the first row,
+    among all pairs); groups (its letters).
 
-    Systems that share a letter are not separable, and two that share none are; `groups` has the systems of each letter.
+    Systems that share a letter are not separable, and systems that share none are. The field `groups` lists the systems
+    of each letter. `alike` has the systems with the same score on nearly all topics, with their number, if fewer
+    systems might be the best without them.
     """
 
     table: pd.DataFrame
@@ -59,7 +64,8 @@ class RankIntervals:
     n_topics: int
     n_resamples: int
     level: float
-    undefined: int  # resamples left out, as a system has none of the topics drawn
+    undefined: int  # resamples left out because a system has none of the topics drawn
+    alike: Mapping[str, int]
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -68,12 +74,12 @@ class RankIntervals:
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
-        """Systems that may be the best, best mean first: the best is among these with probability `level`."""
+        """Systems that may be the best, highest mean first: with probability `level` the best system is among them."""
         return tuple(self.table.index[self.table["may_be_best"]])
 
     @cached_property
     def too_few_topics(self) -> bool:
-        """Return whether no two systems could be separated on as many topics, whatever their scores."""
+        """Return whether there are too few topics to separate any two systems, whatever their scores."""
         return self.n_topics < fewest_topics(_alpha(self.level))
 
     def figure(self, **options: Any) -> Any:
@@ -82,17 +88,17 @@ class RankIntervals:
 
 
 @states(
-    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level:.0%} family-wise: who "
+    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level} family-wise: who "
     "may be the best among comparisons with the best (Hsu 1981), separable systems among all pairs"
 )
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
-    """Ranks with confidence sets, systems that may be the best, and separable pairs, for all systems at once.
+    """Rank all systems, with confidence sets of ranks, the systems that may be the best, and separable pairs.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
     topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
-    level that is no share, or a system without any score.
+    level that is not between 0 and 1, or a system without any score.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> rank_intervals(scores, n_resamples=200).table.loc["c", ["rank_low", "rank_high"]].tolist()
@@ -133,12 +139,43 @@ def rank_intervals(
     )
     names = [str(name) for name in frame.columns]
     named = tuple([tuple(map(names.__getitem__, group)) for group in groups])
-    return RankIntervals(table, named, len(frame), len(drawn), level, undefined)
+    alike = {name: int(topics) for name, topics in zip(names, decided.alike, strict=True) if topics}
+    return RankIntervals(table, named, len(frame), len(drawn), level, undefined, alike)
+
+
+def ranks_table(
+    ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
+) -> str:
+    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
+
+    `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
+    print.
+    """
+    columns = {
+        "system": [names.get(system, system) for system in ranks.index],
+        measure: ranks["mean"].to_numpy(),
+        "rank": ranks["rank"].to_numpy(),
+        f"{100 * level:g}% interval": list(map(_span, ranks["all_low"], ranks["all_high"])),
+        "groups": ranks["groups"].to_numpy(),
+    }
+    what = (
+        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together; systems that share a "
+        f"letter are not separable. {stated(rank_intervals, {'level': level})}, here {math.comb(len(ranks), 2)}"
+    )
+    about = caption(what, title, [measure])
+    return latex_table(pd.DataFrame(columns), about, label=f"ranks {measure}", decimals={measure: digits, "rank": 0})
+
+
+def _span(low: float, high: float) -> str:
+    """Write the ranks from one to another; "" if they are unknown (nan)."""
+    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
 
 
 def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
-    """Winners of each ranking: first (of several tied all, with commas between), share_first (in which share of
-    resampled topics one of them is), may_be_best (how many systems may be), topics.
+    """Tabulate the winners of several rankings, one row per key; the index is called `name`.
+
+    Columns: first (the winner; if several are tied, all, separated by commas), share_first (share of resamples in which
+    one of them is first), may_be_best (number of systems that may be the best), topics (their number).
     """
     rows = {
         key: {
@@ -155,13 +192,12 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
 def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
     """Say which system leads, which may be the best, and by how much the best leads: a sentence without a full stop.
 
-    `named` is how a system is called.
-
+    `named` returns the name to print for a system.
     >>> scores = pd.DataFrame({"a": np.arange(8.0) + [0, 1] * 4, "b": np.arange(8.0), "c": np.arange(8.0)[::-1]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
-    'By AP: a leads; b or c may be the best too (95 %)'
+    'Under AP, a leads; b or c may be the best too (95 %)'
     """
-    by = f"By {measure}: " if measure else ""
+    by = f"Under {measure}, " if measure else ""
     table, first = result.table, result.first
     if len(table) == 1:
         return f"{by}{named(first[0])} is the only system"
@@ -172,15 +208,24 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
         return f"{by}{leads}; too few topics to show which system is the best"
     sure, others = f"({result.level * 100:g} %)", [name for name in result.may_be_best if name not in first]
     if others:
-        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}"
+        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}{_alike(result, named)}"
     if len(first) > 1 or first != result.may_be_best:
         return f"{by}{leads}; no other system may be the best {sure}"
     low, high = table[["lead_low", "lead_high"]].iloc[0].tolist()
     return f"{by}{named(first[0])} is the best {sure}, ahead of the next, {named(table.index[1])}{_between(low, high)}"
 
 
+def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
+    """Say which systems have the same score on nearly all topics, if this leaves open who may be the best."""
+    if not result.alike:
+        return ""
+    have, least = "has" if len(result.alike) == 1 else "each have", min(result.alike.values())
+    names = _listed(list(result.alike), "and", named)
+    return f"; {names} {have} the same score on {least} of {result.n_topics} topics: too few topics to say"
+
+
 def _between(low: float, high: float) -> str:
-    """Limits of the lead of the best, with as few decimals as show it.
+    """Write the limits of the best system's lead with three decimals, or with two digits if the lead is below .01.
 
     >>> _between(0.0141, 0.062), _between(0.0, 0.5), _between(12.25, 30.5)
     (', by .014 to .062', ', by up to .500', ', by 12.250 to 30.500')
@@ -193,7 +238,7 @@ def _between(low: float, high: float) -> str:
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:
-    """Return whether there is doubt to find (two topics, two systems, a score of each), in a second at most.
+    """Return whether ranks can be resampled within about a second; needs two topics, and two systems with scores.
 
     >>> quickly_resampled(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})), quickly_resampled(pd.DataFrame({"a": [1]}))
     (True, False)
@@ -214,7 +259,7 @@ def _alpha(level: float) -> float:
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:
-    """(S,) in which share of resamples each is first, ties split, and how many resamples rank nobody."""
+    """Return the share of resamples in which each system is first (S,), ties split, and the number left out."""
     resampled = np.concatenate([weighted_means(scores, part).T for part in _parts(drawn, scores)], axis=1)
     whole = ~np.isnan(resampled).any(axis=0)
     ranked = resampled if whole.all() else resampled[:, whole]
@@ -227,14 +272,14 @@ def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int
 
 
 def _are_largest(values: FloatArray) -> BoolArray:
-    """(S, B) true for the largest of each column, and those tied with it."""
+    """(S, B) true for the largest value of each column, and for values tied with it."""
     largest = values.max(axis=0)
-    with np.errstate(invalid="ignore"):  # an infinite one less itself
+    with np.errstate(invalid="ignore"):  # infinity minus infinity
         return np.asarray((values == largest) | (largest - values <= TIE * np.abs(largest)))
 
 
 def _parts(drawn: FloatArray, values: FloatArray) -> list[FloatArray]:
-    """Resamples in parts whose product with values no threads of BLAS share (see `differences`)."""
+    """Split resamples into parts so small that BLAS uses no threads for their product with values."""
     size = max(1, _STEPS // max(values.size, 1))
     return [drawn[start : start + size] for start in range(0, len(drawn), size)]
 
@@ -247,7 +292,7 @@ def _bounds(name: str, decided: IntArray, n_topics: int) -> dict[str, FloatArray
 
 
 def _behind_leader(scores: FloatArray) -> FloatArray:
-    """(S,) lead of the first column over each on the topics that both have; nan with fewer than two."""
+    """(S,) mean lead of the first column over each system on the topics that both have; nan with fewer than two."""
     lead = scores[:, [0]] - scores if np.isfinite(scores).all() else _finite_leads(scores)
     count = np.count_nonzero(~np.isnan(lead), axis=0)
     mean = np.divide(np.nansum(lead, axis=0), count, out=np.full(len(count), np.nan), where=count > 1)
@@ -256,14 +301,14 @@ def _behind_leader(scores: FloatArray) -> FloatArray:
 
 
 def _finite_leads(scores: FloatArray) -> FloatArray:
-    """(T, S) nan for all topics of a system where one of the two has an infinite score."""
+    """(T, S) leads of the first column over each; all nan for a system if either has an infinite score."""
     finite = ~(np.isinf(scores) & ~np.isnan(scores[:, [0]])).any(axis=0) & ~np.isinf(scores[:, 0]).any()
     known = np.where(finite, scores, np.nan)
     return np.asarray(known[:, [0]] - known)
 
 
 def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
-    """Name some systems in words, the first few of many.
+    """List systems in words; of many, only the first few and the number of the others.
 
     >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
     ('a, b or c', 'a, b, c and 2 more')

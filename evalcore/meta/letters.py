@@ -1,10 +1,10 @@
 """Groups that share a letter: any two systems with a common letter are not separable, any two without one are.
 
-Which systems are not separable is no division into groups: a may not be separable from b, nor b from c, while a is from
-c. A *compact letter display* (Piepho 2004, doi 10.1198/1061860043515) writes all of it down by letters. Here each
-letter is a clique of the graph of pairs that are not separable, and the letters cover all its edges (Gramm et al. 2007,
-doi 10.1016/j.csda.2006.09.035): from the best system on, a pair that no letter covers begins one, and all systems that
-are separable from none of its members join it, best first.
+Systems that are not separable do not fall into disjoint groups: a may not be separable from b, nor b from c, while a is
+separable from c. A *compact letter display* (Piepho 2004, doi 10.1198/1061860043515) shows all of this with letters.
+Here each letter is a clique of the graph of pairs that are not separable, and the letters cover all its edges (Gramm et
+al. 2007, doi 10.1016/j.csda.2006.09.035): starting with the best system, a pair that no letter covers yet begins a
+letter, and all systems that are not separable from any of its members join it, best first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from evalcore.common.rounding import less
 
 
 def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
-    """The members of each letter, given the pairs (S, S) that are not separable; every system has a letter.
+    """Return the members of each letter from the pairs (S, S) that are not separable; every system gets a letter.
 
     >>> sharing(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool))
     [(0, 1), (1, 2)]
@@ -40,9 +40,10 @@ def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
 
 
 def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) -> pd.Series:
-    """The letters of systems, best first: two share one exactly if the p of their pair is not below `alpha`.
+    """Assign letters to systems: two systems share one exactly if the p of their pair is not below `alpha`.
 
-    `pairs` has system_a, system_b and p, as `corrected_pairs` or `tukey_p` give it; a pair without a p does not differ.
+    `systems` are ordered best first. `pairs` has system_a, system_b and p, as returned by `corrected_pairs` or
+    `tukey_p`; a pair whose p is nan does not differ.
 
     >>> pairs = pd.DataFrame({"system_a": ["x", "x", "y"], "system_b": ["y", "z", "z"], "p": [0.2, 0.001, 0.3]})
     >>> letters_of_pairs(["x", "y", "z"], pairs, 0.05).to_dict()
@@ -56,7 +57,7 @@ def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) 
 
 
 def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
-    """The letters of each of `count` systems, with blanks between.
+    """Return the letters of each of `count` systems, separated by blanks.
 
     >>> letters_of([(0, 1), (1, 2)], 3)
     ['a', 'a b', 'b']
@@ -69,12 +70,12 @@ def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
 
 
 def _sets(near: BoolArray) -> list[int]:
-    """A whole number for each row with the true columns as bits, lowest first, to intersect many systems at once."""
+    """Encode each row as a whole number with a bit per column, lowest first, to intersect sets of systems quickly."""
     return [int.from_bytes(row, "little") for row in map(bytes, np.packbits(near, axis=1, bitorder="little"))]
 
 
 def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
-    """Two systems, and all that join them one after another, in order."""
+    """Grow a clique from two systems: add each system that joins all members so far, lowest first."""
     members = {system, other}
     left = joins[system] & joins[other] & ~(1 << system) & ~(1 << other)
     while left:
@@ -85,7 +86,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """The groups without those whose pairs are all covered by later ones."""
+    """Return the groups without those whose pairs other groups all cover; the last groups are dropped first."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):
@@ -99,7 +100,7 @@ def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
 
 @cache
 def letter(at: int) -> str:
-    """a to z, then aa, ab, ...
+    """Return the letter at a position, counted from 0: a to z, then aa, ab, ...
 
     >>> letter(0), letter(26)
     ('a', 'aa')

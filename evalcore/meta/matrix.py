@@ -1,8 +1,8 @@
 """Correlations of every two measures, over system means or topic by topic.
 
-Scores are a frame of topics x systems for each measure, by its name; each says which end of them is good. Shapes: M
-measures, T topics. In every matrix rows are the test and columns the reference; only for AP correlation does the
-direction matter.
+Scores are frames of topics x systems by the names of their measures; each frame declares whether high or low is good.
+Shapes: M measures, T topics. In every matrix, rows are the test and columns the reference; the direction matters only
+for AP correlation.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from evalcore.meta.resampling import topic_resamples
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9
-"""Rankings with a larger tau are read as equivalent (Voorhees 2001; Maistro et al. 2021, section 4.3.1)."""
+"""Rankings with a larger tau are treated as equivalent (Voorhees 2001; Maistro et al. 2021, section 4.3.1)."""
 
-FEWEST_OF_MEAN = 20  # topics; on 10 Student's interval of a mean of correlations covers 80 to 90%
-DIGITS = 12  # of a distance, by which measures are put in groups
+FEWEST_OF_MEAN = 20  # topics; with 10, Student's interval of a mean of correlations covers only 80 to 90%
+DIGITS = 12  # to which distances are rounded before measures are grouped
 
 
 @shown
@@ -56,7 +56,7 @@ class Intervals:
 @shown
 @dataclass(frozen=True, eq=False)
 class CorrelationMatrix:
-    """The correlation of every two measures; `intervals` are there where resamples were asked for."""
+    """The correlation of every two measures; `intervals` is None unless resamples were requested."""
 
     correlation: Correlation
     values: pd.DataFrame  # M x M; topic by topic: the mean over the topics that have a value
@@ -70,15 +70,15 @@ class CorrelationMatrix:
 
     @property
     def undefined_topics(self) -> pd.DataFrame:
-        """Topics without a value, as one measure scores all systems alike or fewer than two systems have the topic.
+        """M x M numbers of topics without a value; all 0 for correlations of system means.
 
-        0 everywhere over system means.
+        A topic has no value if one measure scores all systems alike, or if fewer than two systems have the topic.
         """
         count = 0 if self.by_topic is None else np.isnan(self.by_topic).sum(axis=0)
         return pd.DataFrame(count, self.values.index, self.values.columns)
 
     def of_topics(self, test: str, reference: str) -> pd.Series:
-        """The correlation of two measures on each topic. Raises InputError for a matrix over system means."""
+        """Return the correlation of two measures on each topic. Raises InputError for a matrix over system means."""
         if self.by_topic is None:
             raise InputError("expected a matrix of correlations topic by topic, found one of system means")
         row, column = self.measures.index(test), self.measures.index(reference)
@@ -86,9 +86,9 @@ class CorrelationMatrix:
         return pd.Series(self.by_topic[:, row, column], index=index, name=self.correlation.name)
 
     def pairs(self) -> pd.DataFrame:
-        """One row for each pair of measures, for export: test, reference, value, then interval and topics if known.
+        """Tabulate every pair of measures for export: test, reference, value, then interval and topics if known.
 
-        A symmetric correlation has each pair once.
+        If the correlation is symmetric, each pair has one row, else two.
         """
         places = [(x, y) for x in range(len(self.measures)) for y in range(len(self.measures)) if self._counts(x, y)]
         names = [(self.measures[x], self.measures[y]) for x, y in places]
@@ -112,11 +112,11 @@ class CorrelationMatrix:
         return columns
 
     def figure(self, **options: Any) -> Any:
-        """Draw the correlations as a matrix, measures that agree together."""
+        """Draw the correlations as a matrix, with measures that agree side by side."""
         return heatmap(self, **options)
 
 
-@states("Correlations: separate {level:.0%} intervals over topics")
+@states("Correlations: separate {level} intervals over topics")
 def correlation_matrix(
     scores: Mapping[str, pd.DataFrame],
     correlation: Correlation | str = "tau",
@@ -126,14 +126,14 @@ def correlation_matrix(
     level: float = 0.95,
     seed: int = 0,
 ) -> CorrelationMatrix:
-    """The correlation of every two measures.
+    """Correlate every two measures.
 
-    `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
-    have a value (Maistro et al. 2021, section 4.3.1; by the erratum, of scores), each over the systems that
-    have the topic. With `n_resamples`, an interval at `level` over topics, if it is valid: over system means
-    that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
-    from FEWEST_OF_MEAN topics. Raises InputError if the measures were not scored on the same topics and
-    systems; `shared_part` makes them so.
+    over : "means" for the correlation of the systems' mean scores; "topics" for that of their scores on each topic,
+    over the systems that have the topic, averaged over the topics with a value (Maistro et al. 2021, section 4.3.1;
+    correlations of scores according to the erratum). With `n_resamples`, each has an interval at `level` over topics,
+    if a valid one exists: for "means" the interval of `bootstrap_interval`, with the same resamples for all pairs; for
+    "topics" Student's t interval of the mean, with FEWEST_OF_MEAN topics or more. Raises InputError if the measures
+    were not scored on the same topics and systems; `shared_part` selects those that all share.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
     >>> correlation_matrix({"x": x, "-x": -x}, over="topics").values.loc["x"].to_dict()
@@ -159,11 +159,11 @@ def correlation_matrix(
 
 
 def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """The frames cut to the topics, systems and scores that all of them have, in the order of the first.
+    """Cut frames to the topics, systems and scores that all of them have, in the order of the first.
 
-    A frame has a topic if some system has a score for it; where all say that their gaps are known, a score that one
-    lacks is nan in all, and a system without any that all have is left out. Raises InputError if fewer than two
-    systems or no topic is left.
+    A frame has a topic if some system has a score for it. If all frames declare their gaps as known, a score that is
+    missing in one becomes nan in all, and a system or topic left without scores is dropped. Raises InputError if fewer
+    than two systems or no topic is left.
 
     >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
     >>> shared_part({"x": x, "y": x[["c", "b"]]})["x"].columns.tolist()
@@ -192,11 +192,11 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:
-    """The measures of a matrix, ordered so that similar ones are side by side.
+    """Order the measures of a matrix so that similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
-    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of two directions the smaller counts; no value counts as -1. The
-    measure given first stands in the first half.
+    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions the smaller correlation counts; a missing value
+    counts as -1. The measure given first is in the first half.
     """
     names: list[str] = list(values.index)
     if len(names) < 3:
@@ -208,10 +208,10 @@ def similar_together(values: pd.DataFrame) -> list[str]:
 
 
 def equivalent_groups(values: pd.DataFrame, threshold: float = EQUIVALENT) -> list[list[str]]:
-    """The measures in groups within which every two correlate by more than `threshold`, in both directions.
+    """Group measures such that every two in a group correlate by more than `threshold`, in both directions.
 
-    Groups are those of the tree of `similar_together`, cut at the threshold, so they stand together in its order.
-    Being equivalent is not transitive: two measures of different groups may pass the threshold as well.
+    Groups are branches of the tree of `similar_together`, cut at the threshold, so their members are neighbours in its
+    order. Equivalence is not transitive: two measures of different groups may also exceed the threshold.
 
     >>> matrix = pd.DataFrame([[1, 0.95, 0.2], [0.95, 1, 0.3], [0.2, 0.3, 1]], list("abc"), list("abc"))
     >>> equivalent_groups(matrix)
@@ -234,10 +234,11 @@ def named_pairs(
     correlation: Correlation | str = "tau",
     over: Over = "topics",
 ) -> pd.DataFrame:
-    """Chosen pairs of measures down, one column for each set of scores: the shape of Maistro et al. 2021, Table 4.
+    """Tabulate correlations of chosen pairs of measures, a column per set of scores, as Maistro et al. 2021, Table 4.
 
-    `columns` maps a base ("NDCG", "AP") to the scores of the measures made of it. Beside each base stands the number of
-    topics that have a value ("NDCG topics"), where the correlation is taken topic by topic.
+    `columns` maps a base ("NDCG", "AP") to the scores of the measures that are built on it. With `over` "topics", a
+    column beside each base has the number of topics with a value ("NDCG topics"). Raises InputError for a pair with an
+    unknown measure.
     """
     listed = list(pairs)
     table: dict[str, list[float]] = {}
@@ -255,7 +256,10 @@ def named_pairs(
 
 
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
-    """The frames, topics and systems in the order of the first; an InputError names the measure that differs."""
+    """Return the frames on their shared topics, with topics and systems in the order of the first.
+
+    Raises InputError, naming the measure, if its systems or topics differ.
+    """
     refuse_no_frames(scores)
     first = next(iter(scores.values()))
     frames = []
@@ -283,7 +287,7 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
 
 
 def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
-    """(T, M, M) correlations of (T, M, N) scores by topic, over systems that have it; nan with fewer than two."""
+    """(T, M, M) correlations of (T, M, N) scores by topic, over the systems that have it; nan with fewer than two."""
     has = np.asarray(~np.isnan(stack).any(axis=1))
     whole = has.all(axis=1)
     values = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
@@ -313,7 +317,7 @@ def _of_means(
     ends = interval_ends(correlation, sampled, pairs, values[rows, columns], whole[at], little[at], level)
     answers = [np.empty(values.shape, dtype=bound.dtype) for bound in (ends.low, ends.high, ends.why)]
     for square, end in zip(answers, (ends.low, ends.high, ends.why), strict=True):
-        square[columns, rows] = end  # where the correlation is symmetric
+        square[columns, rows] = end  # fills the other half if the correlation is symmetric
         square[rows, columns] = end
     undefined = np.isnan(whole).sum(axis=0) + np.isnan(little).sum(axis=0)
     return answers[0], answers[1], undefined, answers[2]
@@ -352,7 +356,7 @@ def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
     result = np.full((len(shares), *values.shape[1:]), np.nan)
     known = ~np.isnan(values)
     whole, some = known.all(axis=0), known.any(axis=0)
-    for chosen, quantile in ((whole, np.quantile), (some & ~whole, np.nanquantile)):  # the latter goes one by one
+    for chosen, quantile in ((whole, np.quantile), (some & ~whole, np.nanquantile)):  # the latter is slow: one by one
         if chosen.any():
             result[:, chosen] = quantile(values[:, chosen], shares, axis=0)
     return result
@@ -362,7 +366,7 @@ def _tree(values: pd.DataFrame) -> FloatArray:
     if not values.index.equals(values.columns):
         raise InputError(f"expected the same measures as rows and columns, found a table of {values.shape}")
     matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
-    # equal ones are joined as given, however their means over topics were rounded
+    # rounded, so that equal distances are joined in the order given, despite rounding errors in means over topics
     distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)
     np.fill_diagonal(distance, 0.0)
     return np.asarray(

@@ -1,7 +1,7 @@
 """Moves of systems between two measures: the systems passed, and the topics responsible.
 
-Scores are frames of topics x systems. A move is a change of rank; what a topic contributes to it is what it adds to the
-lead of the system over those that it passed or that passed it.
+Scores are frames of topics x systems. A move is a change of rank; the contribution of a topic is the amount that it
+adds to the change of the system's lead over the systems that it passed or that passed it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from evalcore.meta.order import ahead, means
 @shown
 @dataclass(frozen=True, eq=False)
 class Move:
-    """A system's way from its rank under x to its rank under y.
+    """The move of a system from its rank under x to its rank under y.
 
-    `crossed`: the systems that passed it, of one that falls; those that it passed, of one that rises; best under y
-    first. `topics`: the contribution of each topic to its mean lead over them, by x, by y, and shift = y - x; the
-    largest in the direction of the move first. Each measure counts in standard deviations of its systems' means, so
-    that a measure of small scores counts as much as one of large ones. The columns add up to the leads.
+    `crossed`: the systems that it passed if it rises, or that passed it if it falls; best under y first. `topics`: the
+    contribution of each topic to its mean lead over these systems, under x, under y, and shift = y - x; largest shift
+    in the direction of the move first. Leads are in standard deviations of the systems' means under each measure, so
+    measures with small and large scores count alike. The columns add up to the leads.
     """
 
     system: str
@@ -41,12 +41,12 @@ class Move:
 
     @property
     def shift(self) -> float:
-        """The change of the lead: the sum of the shares of all topics."""
+        """The change of the lead: the sum of the shifts of all topics."""
         return float(self.topics["shift"].sum())
 
     @property
     def shares(self) -> pd.Series:
-        """The share of the shift that each topic has, below 0 for one against the move; 0 each where nothing shifts.
+        """The share of each topic in the shift, below 0 for a topic against the move; all 0 if nothing shifts.
 
         >>> x, y = pd.DataFrame({"a": [1.0, 0.5], "b": [0.5, 0.5]}), pd.DataFrame({"a": [0.0, 0.25], "b": [0.5, 0.5]})
         >>> move(x, y, "a").shares.round(3).tolist()  # shifts of -3.333 and -0.667
@@ -60,11 +60,11 @@ class Move:
 
 
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
-    """Follow the move of one system from x to y, and name the topics that made it.
+    """Return the move of one system from x to y, with the topics that caused it.
 
-    On topic t the shift is the mean over the systems j that it crosses of (y_st - y_jt) / (T * sd_y) less the same of
-    x, T the topics that both have, sd the standard deviation of the systems' means; where low scores are good, with the
-    other sign. Raises InputError for an unknown system, and for infinite scores.
+    On topic t the shift is the mean, over the systems j that system s crosses, of (y_st - y_jt) / (T * sd_y), less the
+    same for x; T is the number of topics that both systems have, sd the standard deviation of the systems' means. If
+    low scores are good, the sign is reversed. Raises InputError for an unknown system, and for infinite scores.
 
     >>> x = pd.DataFrame({"a": [1.0, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])
     >>> y = pd.DataFrame({"a": [0.0, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])
@@ -90,7 +90,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
 
 
 def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
-    """Ranks under both measures and the change, above 0 for a rise; largest changes first, then by rank under y.
+    """Tabulate ranks under both measures and the change, above 0 for a rise; largest first, then by rank under y.
 
     >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
     {'c': 2, 'a': -2, 'b': 0}
@@ -105,14 +105,14 @@ def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
 
 
 def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
-    """Systems ahead under x and no longer under y of one that rises; of one that falls the other way round."""
+    """Return positions of the systems that a rising system passes, or that pass a falling one; best under y first."""
     before, after = x < x[at], y < y[at]
     crossed = np.flatnonzero(before & ~after if y[at] < x[at] else after & ~before)
     return crossed[np.argsort(y[crossed], kind="stable")]
 
 
 def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
-    """(T,) share of each topic in the mean lead over some systems, in standard deviations of all systems' means."""
+    """(T,) share of each topic in a system's mean lead over the crossed ones, in sd of all systems' means."""
     values = frame.to_numpy(dtype=np.float64)
     if not len(crossed):
         return np.zeros(len(values))

@@ -1,15 +1,15 @@
-"""Topics that a test needs, and its power with the given topics.
+"""Number of topics that a test needs, and its power with the given topics.
 
 Topic set size design (Sakai 2016, "Topic set size design", Information Retrieval Journal 19, doi
-10.1007/s10791-015-9273-z) asks for the smallest n for which a test at level alpha finds the smallest difference that
-matters with a given power. He solves it by approximations of Nagata (2003); here power is that of the noncentral
+10.1007/s10791-015-9273-z) asks for the smallest n for which a test at level alpha detects the smallest difference that
+matters with a given power. Sakai uses approximations of Nagata (2003); here power is computed from the noncentral
 distribution itself, so an n may differ from a printed one by a topic. `effect` is that difference, in standard
 deviations:
 
-- "paired t-test": of the differences of two systems on the same topics; n topics;
-- "two-sample t-test": of the scores, two systems on other topics each; n topics for each;
-- "one-way ANOVA": of the scores; the difference of the best and the worst of m systems, the others in the middle, which
-  is the hardest case; n topics for each system.
+- "paired t-test": of the differences of two systems on the same n topics;
+- "two-sample t-test": of the scores of two systems on different topics, n for each system;
+- "one-way ANOVA": of the scores; the difference between the best and the worst of m systems, with all others in the
+  middle, which is the hardest case; n topics for each system.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MOST_TOPICS = 10_000_000
 def power(
     n_topics: int, effect: float, alpha: float = 0.05, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """The chance that the test finds a true difference of `effect` standard deviations.
+    """Return the chance that the test detects a true difference of `effect` standard deviations, 0 to 1.
 
     P(F' >= F(alpha)) with F' noncentral F. Paired: 1 and n - 1 degrees of freedom and noncentrality n effect^2, where
     F' is the square of the noncentral t. Two samples: 1 and 2(n - 1), and n effect^2 / 2. ANOVA: m - 1 and m(n - 1),
     and n effect^2 / 2. Raises InputError for fewer than two topics or systems, an effect that is not above 0, or a
-    level that is no share.
+    level that is not between 0 and 1.
 
     >>> round(power(34, 0.5), 4)
     0.8078
@@ -58,9 +58,9 @@ def power(
 def topics_needed(
     effect: float, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> int:
-    """The fewest topics with at least the power that is wanted (1 - beta).
+    """Return the smallest number of topics with at least the wanted power (1 - beta).
 
-    Raises InputError as `power` does, and where more than 10,000,000 would be needed.
+    Raises InputError as `power` does, and if more than 10,000,000 topics would be needed.
 
     >>> topics_needed(0.5), topics_needed(0.5, design="two-sample t-test")
     (34, 64)
@@ -73,7 +73,7 @@ def topics_needed(
 def needed_or_nan(
     effect: float, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """`topics_needed`, or nan if there is no answer.
+    """Return `topics_needed`, or nan if it raises InputError.
 
     >>> needed_or_nan(0.5), needed_or_nan(math.nan)
     (34.0, nan)
@@ -84,9 +84,9 @@ def needed_or_nan(
 def smallest_effect(
     n_topics: int, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """The smallest true difference, in standard deviations, that the topics detect with the required power.
+    """Return the smallest true difference, in standard deviations, that a test on n topics detects with wanted power.
 
-    0 where chance alone finds one as often (wanted <= alpha). Raises InputError as `power` does.
+    0 if wanted <= alpha, because chance alone gives as many significant results. Raises InputError as `power` does.
 
     >>> round(smallest_effect(34), 4), round(power(34, smallest_effect(34)), 9)
     (0.495, 0.8)
@@ -104,10 +104,10 @@ def smallest_effect(
 
 
 def topics_for_interval(width: float, level: float = 0.95, design: str = "paired t-test") -> int:
-    """The fewest topics for which the confidence interval of a difference is on average at most so wide.
+    """Return the smallest number of topics with which the mean width of a difference's confidence interval <= `width`.
 
-    `width` is in the standard deviations of `design`. The expected width is 2 t(level, df) E(s) sqrt(1/n), two samples
-    sqrt(2/n), with E(s) = sqrt(2/df) G((df + 1)/2) / G(df/2), G the gamma function (Sakai 2016). Raises
+    `width` is in the standard deviations of `design`. The expected width is 2 t(level, df) E(s) sqrt(1/n), with
+    sqrt(2/n) for two samples, and E(s) = sqrt(2/df) G((df + 1)/2) / G(df/2), G the gamma function (Sakai 2016). Raises
     InputError for ANOVA, which has no single difference.
 
     >>> topics_for_interval(0.5)
@@ -123,10 +123,9 @@ def topics_for_interval(width: float, level: float = 0.95, design: str = "paired
 def difference_sd(scores: pd.DataFrame) -> float:
     """Standard deviation of the differences of two systems over topics, pooled over all pairs.
 
-    sqrt of the mean of the variances of all pairs' differences: sqrt(2 V), with V the residual variance of a two-way
-    analysis of topics and systems, which is Sakai's estimate from a pilot (2016). Of a pair, the topics that
-    both have; pairs with an infinite score or fewer than two topics do not count, and it is nan if there are no
-    others.
+    Square root of the mean variance of all pairs' differences. Without gaps this is sqrt(2 V), with V the residual
+    variance of a two-way analysis of topics and systems, Sakai's estimate from a pilot (2016). Each pair counts on the
+    topics that both have; pairs with an infinite score or fewer than two topics are left out; nan if no pair is left.
 
     >>> difference_sd(pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, 0.1]})).__round__(4)  # of -.1, .2, .2
     0.1732
@@ -143,12 +142,12 @@ def difference_sd(scores: pd.DataFrame) -> float:
 
 
 def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
-    """The limits of `difference_sd` over all such topics; the topics at hand are a sample of them.
+    """Return the confidence limits of `difference_sd` in the population of topics.
 
-    The wider to each side of two intervals for its square v. That of the delete-one jackknife of log v, by Student's t;
-    and that of chi^2 on f degrees of freedom, where f is 2 v^2 over the variance of v by that jackknife, but no more
-    than Box's (n - 1) (sum of l)^2 / sum of l^2 of n topics, l the variances of differences along their axes. nan with
-    fewer than three topics, or where without some topic no difference varies.
+    On each side the wider of two intervals for its square v: from the delete-one jackknife of log v with Student's t,
+    and from chi^2 with f degrees of freedom. f is 2 v^2 over the jackknife variance of v, but at most Box's
+    (n - 1) (sum of l)^2 / sum of l^2 with n topics, where l are the variances along the principal axes. nan with fewer
+    than three topics, or if leaving out some topic leaves no variation.
 
     >>> scores = pd.DataFrame({"a": [0.1, 0.5, 0.3, 0.4], "b": [0.2, 0.3, 0.1, 0.3]})
     >>> [round(end, 2) for end in difference_sd_interval(scores)]  # of -0.1, 0.2, 0.2 and 0.1
@@ -184,7 +183,7 @@ def _variances_left(frame: pd.DataFrame) -> FloatArray:
 
 
 def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
-    """(T,) the same of scores (T, S) with gaps, pair by pair; nan if no pair has two topics left."""
+    """(T,) as `_variances_left`, pair by pair for scores (T, S) with gaps; nan if no pair has two topics left."""
     total, count = np.zeros(len(values)), np.zeros(len(values))
     for at in range(values.shape[1] - 1):
         lead = values[:, at + 1 :] - values[:, [at]]
@@ -201,13 +200,13 @@ def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
 
 
 def _residuals(values: FloatArray) -> FloatArray:
-    """(T, S) residuals that topics and systems do not explain."""
+    """(T, S) residuals of scores without the effects of topics and of systems."""
     around = values - values.mean(axis=1, keepdims=True)
     return np.asarray(around - around.mean(axis=0))
 
 
 def _box_freedom(frame: pd.DataFrame) -> float:
-    """Degrees of freedom of the pooled variance, from the topics that all systems have; as of one pair without such."""
+    """Degrees of freedom of the pooled variance, from the topics that all systems have; n - 1 if there are none."""
     known = frame.dropna().to_numpy(dtype=np.float64)
     if not len(known):
         return len(frame) - 1.0
@@ -226,13 +225,13 @@ def topic_set_sizes(
     design: str = PAIRED,
     n_systems: int = 2,
 ) -> pd.DataFrame:
-    """Topics that several measures need, for a difference in units of each: a row per measure.
+    """Tabulate the topics that several measures need to detect a difference in their own units: a row per measure.
 
-    `deviations` are their `difference_sd`; a design of other topics for each system takes that of the scores, which is
-    a part of √2 of it. Columns sd; topics_needed; power, with n_topics; smallest_difference, which these find with the
-    power that is wanted; and, not of ANOVA, topics_for_interval, for an interval at 1 - alpha no wider than the
-    difference. nan if there is no answer, as of scores that do not vary. Raises InputError as `power` does, for a
-    difference that is not above 0, and for a power that is no share.
+    `deviations` are their `difference_sd`; a design with different topics for each system uses the standard deviation
+    of the scores, which is that divided by √2. Columns: sd; topics_needed; power, with n_topics; smallest_difference,
+    which n_topics detect with the wanted power; and, except for ANOVA, topics_for_interval, for an interval at level
+    1 - alpha no wider than the difference. nan if there is no answer, as for scores that do not vary. Raises InputError
+    as `power` does, for a difference that is not above 0, and for a power that is not between 0 and 1.
 
     >>> sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.0}, 34, 0.1)
     >>> sizes[["topics_needed", "topics_for_interval"]].to_numpy().tolist()
@@ -254,7 +253,7 @@ def topic_set_sizes(
 def _answers(
     n_topics: int, difference: float, sd: float, levels: tuple[float, float], how: tuple[str, int]
 ) -> tuple[float, ...]:
-    """The columns of `topic_set_sizes` after sd; `how`: the design, and how many systems."""
+    """Return a row of `topic_set_sizes` without sd; `how` is the design and the number of systems."""
     if not (sd > 0 and math.isfinite(sd)):
         return (math.nan,) * 4
     (alpha, wanted), effect = levels, difference / sd
@@ -281,12 +280,12 @@ def _expected_width(n_topics: int, level: float, paired: bool) -> float:
 
 
 def _fewest(enough: Callable[[int], bool]) -> int:
-    """The smallest sufficient n from 2 on, if all larger ones are sufficient too."""
+    """Return the smallest n from 2 on that is enough, provided that every larger n is enough too."""
     low, high = 1, 2
     while not enough(high):
         low, high = high, 2 * high
         if low > MOST_TOPICS:
-            raise InputError(f"expected an effect that at most {MOST_TOPICS:,} topics can show, found a smaller one")
+            raise InputError(f"expected an effect that {MOST_TOPICS:,} topics can detect, found a smaller one")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

@@ -1,7 +1,7 @@
 """Order of systems by scores, with ties.
 
-Shapes: scores are (..., systems), higher is better, infinite ones at their end; results keep that shape. Everything
-here is vectorised over the leading axes, which are the resamples of a bootstrap.
+Shapes: scores are (..., systems); higher is better, and infinite scores rank first or last. Results have the same
+shape. Everything here is vectorised over the leading axes, such as the resamples of a bootstrap.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.rounding import TIE as TIE  # for all that compares scores
+from evalcore.common.rounding import TIE as TIE  # for all modules that compare scores
 from evalcore.common.rounding import apart
 
 _PAIRS_AT_ONCE = 1_000_000
-_SCORES_AT_ONCE = 1 << 14  # that stay in the processor's cache while they are ordered
+_SCORES_AT_ONCE = 1 << 14  # fit into the processor's cache while they are sorted
 
 
 def ahead(scores: FloatArray) -> IntArray:
-    """Number of systems strictly better than each one; the competition rank is one more.
+    """Count the systems strictly better than each one; the competition rank is one more.
 
-    Two neighbouring scores that are the same by the project's rule (`common.rounding`) are tied: means of the same
+    Two neighbouring scores that are equal by the project's rule (`common.rounding`) are tied, because means of the same
     scores, summed in another order, differ in their last bits.
 
     >>> ahead(np.array([0.4, 0.9, 0.4, 0.1])).tolist()
@@ -53,7 +53,7 @@ def _place(costs: FloatArray, places: IntArray) -> None:
 
 
 def reverse(places: IntArray) -> IntArray:
-    """The same order read from the other end, ties kept: the number of systems strictly worse.
+    """Reverse an order given by `ahead`, keeping ties: return the number of systems strictly worse.
 
     >>> reverse(np.array([1, 0, 1, 3])).tolist()
     [1, 3, 1, 0]
@@ -62,7 +62,7 @@ def reverse(places: IntArray) -> IntArray:
 
 
 def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
-    """Number of systems strictly ahead of each one in both orders; x and y are results of `ahead`.
+    """Count the systems strictly ahead of each one in both orders; x and y are results of `ahead`.
 
     >>> ahead_in_both(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
     [0, 0, 2]
@@ -82,7 +82,7 @@ def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
 
 
 def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
-    """For d = 1 ... N, the number of systems among the first d of both orders (fewer than d are ahead).
+    """Count, for d = 1 ... N, the systems that are among the first d of both orders (fewer than d are ahead).
 
     >>> shared_prefixes(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
     [0, 2, 3]
@@ -96,7 +96,7 @@ def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
 
 
 def as_listed(places: IntArray) -> IntArray:
-    """The order with ties broken as given: of two tied systems the one listed first is ahead.
+    """Break the ties of an order: of two tied systems, the one listed first is ahead.
 
     >>> as_listed(np.array([1, 0, 1, 3])).tolist()
     [1, 0, 2, 3]
@@ -108,10 +108,10 @@ def as_listed(places: IntArray) -> IntArray:
 
 
 def means(scores: ArrayLike) -> FloatArray:
-    """(...) means over the first axis, (T, ...), of scores that are sorted first; those that are nan do not count.
+    """(...) means of scores (T, ...) over the first axis, without nan; scores are sorted before they are summed.
 
-    So systems with the same scores, whichever topics they have them on, have the same mean to the last bit; where
-    scores of both signs cancel, no comparison of rounded means could tell.
+    So systems with the same scores on different topics have the same mean to the last bit. If scores of both signs
+    cancel, a tolerance for rounded means would not be enough.
 
     >>> bool(np.ptp(means(np.array([[0.1, 0.3], [0.2, -0.3], [-0.3, 0.1], [0.3, 0.2]]))) == 0)
     True

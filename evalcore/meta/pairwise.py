@@ -1,8 +1,9 @@
-"""All pairs of measures at once: a correlation as sums of products, not as a loop over pairs.
+"""Correlations of all pairs of measures at once, by matrix products instead of a loop over pairs.
 
-Shapes: B resamples or topics, M measures, N systems. Each function takes (B, M, N) scores and gives (B, M, M): rows are
-the first argument of the correlation (the test), columns the second (the reference). Most correlations are a sum over
-pairs of systems of one term per measure, so one product gives every two measures; the others are computed pair by pair.
+Shapes: B resamples or topics, M measures, N systems. Each function gets (B, M, N) scores and returns (B, M, M): rows
+are the first argument of the correlation (the test), columns the second (the reference). Most correlations are a sum
+over pairs of systems of a product with one factor from each measure, so one matrix product computes them for every two
+measures; the others are computed pair by pair.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need 
 def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
     """(B, M, M) correlations of every two of M measures, from (B, M, N) scores of N systems.
 
-    Equal to the correlation of each two measures, to rounding. Raises InputError for an unknown correlation or fewer
-    than two systems.
+    Equal, up to rounding, to calling the correlation for every two measures. Raises InputError for an unknown
+    correlation or fewer than two systems.
 
     >>> all_pairs("tau", np.array([[[3.0, 2, 1], [3, 1, 2]]]))[0].round(3).tolist()
     [[1.0, 0.333], [0.333, 1.0]]
@@ -72,24 +73,25 @@ def _tau_a(scores: FloatArray) -> FloatArray:
 
 
 def _balance(scores: FloatArray) -> FloatArray:
-    """Concordant less discordant pairs of systems; on the diagonal the pairs that are not tied."""
+    """(B, M, M) numbers of concordant less discordant pairs of systems; on the diagonal, pairs that are not tied."""
     places = ahead(scores)
     systems = places.shape[-1]
-    places = places.astype(np.int8 if systems < 128 else np.int16)  # as few bytes as differences of places take
+    places = places.astype(np.int8 if systems < 128 else np.int16)  # the fewest bytes that hold differences
     signs = np.empty((*places.shape[:-1], systems * (systems - 1) // 2), dtype=places.dtype)
     ends = np.cumsum(np.arange(systems - 1, 0, -1))
     for at, part in enumerate(np.split(signs, ends[:-1], axis=-1)):
         np.subtract(places[..., at + 1 :], places[..., at, None], out=part)
     np.clip(signs, -1, 1, out=signs)
-    # as 4-byte floats, which hold whole numbers up to 2^24 exactly
+    # four-byte floats hold whole numbers up to 2^24 exactly
     return _products(*2 * (signs.astype(np.float32),)).astype(np.float64)
 
 
 def _tau_ap(scores: FloatArray) -> FloatArray:
-    """The expected credit over tie breakings is linear in who is ahead in the reference, pair by pair of systems.
+    """(B, M, M) AP correlations: the expected credit over ways of breaking ties is a sum over pairs of systems.
 
-    A pair i, j adds c_ij where j is ahead of i in the reference, c_ji where i is ahead of j, nothing where they are
-    tied: with s = 1, -1 and 0 of these, (c_ij + c_ji) / 2 |s| + (c_ij - c_ji) / 2 s, where c is of the test alone.
+    A pair i, j adds c_ij if j is ahead of i in the reference, c_ji if i is ahead of j, and nothing if they are tied.
+    With s = 1, -1 and 0 in these cases, that is (c_ij + c_ji) / 2 |s| + (c_ij - c_ji) / 2 s, where c depends only on
+    the test.
     """
     places = ahead(scores)
     inverse, shares = _credits(places)
@@ -108,11 +110,11 @@ def _tau_ap(scores: FloatArray) -> FloatArray:
 
 
 def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(B, M, N) each: what a system ahead in the reference adds to the credit of each one, down the test: one that is
-    strictly above it there, and one that is tied with it, 0 if none is.
+    """(B, M, N) each: the credit that a system gets, down the test, from one that is ahead of it in the reference.
 
-    A system with a others strictly above, in a group of t tied ones, stands below k of the group with probability 1/t
-    for k = 0 ... t-1: one above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
+    The first is for a system strictly above it in the test, the second for one tied with it there (0 if none is). With
+    a systems strictly above it, a system in a group of t tied ones has k of the group above it with probability 1/t for
+    k = 0 ... t-1: a system above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
     """
     group = places.shape[-1] - places - reverse(places)
     inverse = reciprocal_sums(places, group)
@@ -129,15 +131,15 @@ def _tau_ap_b(scores: FloatArray) -> FloatArray:
 
 
 def _above(places: IntArray, weight: FloatArray | float) -> FloatArray:
-    """(B, M, N, N) the weight of i where system j is strictly ahead of i, [..., i, j], else 0."""
+    """(B, M, N, N) the weight of system i at [..., i, j] if system j is strictly ahead of i, else 0."""
     small = places.astype(np.int16)
     weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), places.shape)
     return np.multiply(small[..., None, :] < small[..., :, None], weights[..., None])
 
 
 def _products(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
-    """(B, M, M) the sum over the last axis of every row of left times every row of right."""
-    # In products so small that BLAS shares none among threads, which would wait for each other on a busy machine.
+    """(B, M, M) sums over the last axis of every row of left times every row of right."""
+    # The products are so small that BLAS uses no threads, which would wait for each other on a busy machine.
     batches, measures, terms = left.shape
     side = min(measures, _SIDE)
     step = max(1, _STEPS // side**2)

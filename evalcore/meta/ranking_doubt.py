@@ -1,12 +1,12 @@
-"""Intervals of the correlation of two true rankings, or the reason for giving none.
+"""Intervals of the correlation of two true rankings, or the reason why there is none.
 
-The target is the correlation of the *true* rankings: those of the same systems by their means over the whole
-population of topics, from which the topics at hand are a sample. The sample adds noise to both rankings, and where two
-measures share it (a hard topic is hard by both) it pulls their correlation either way; resampling topics adds the noise
-once more, so that percentiles of resamples lie off the truth, and may leave out the estimate itself. The interval is
-therefore the estimate less and plus a half-width that takes little noise to measure, widened to each side as far as
-noise may have moved the estimate (`_noise`, `_near`), and to the percentiles of resamples, which with few systems
-know of flips that are rare. Where most of what is seen may be noise there is no interval.
+The target is the correlation of the *true* rankings, which order the same systems by their means over the whole
+population of topics; the topics at hand are a sample. The sample adds noise to both rankings, and if two measures share
+noise (a topic is hard under both), it pulls their correlation up or down. Resampling topics adds the noise once more,
+so percentiles of resamples are biased, and may leave out the estimate itself. The interval is therefore the estimate
+plus and minus a half-width measured with little added noise. It is widened on each side as far as noise may have moved
+the estimate (`_noise`, `_near`), and to the percentiles of resamples, which with few systems include rare flips. If
+most of the observed differences may be noise, there is no interval.
 
 `python -m benchmarks coverage` measures how often it covers the truth. Shapes: T topics, S systems, P pairs of systems,
 B resamples, M measures, K pairs of measures.
@@ -28,18 +28,18 @@ from evalcore.meta.order import ahead, means
 from evalcore.meta.resampling import weighted_means
 
 FEWEST_TOPICS, FEWEST_SYSTEMS = 10, 5
-WIDER = 20  # topics; on fewer the half-width grows as if there were yet fewer: noise on 10 is itself little known
-SHARE = 0.75  # of the half-width, if all pairs count alike: the ends are moved by noise already
+WIDER = 20  # topics; with fewer, the half-width is enlarged, because the noise itself is not well known
+SHARE = 0.75  # of the half-width is used if all pairs count alike, because the ends already allow for noise
 LITTLE = 0.6  # the noise that half of the resamples add, in standard errors of the means
-TAIL = 0.99  # noise is taken as large as leaves the systems' spread this sure
-LEAST_SIGNAL = 0.25  # of the variance of the means, after noise is taken so large
+TAIL = 0.99  # quantile of the F distribution by which the noise is enlarged
+LEAST_SIGNAL = 0.25  # share of the variance of the means that must remain after the enlarged noise
 MOST_EQUAL = 0.5  # of the pairs of systems, or of those that move together
 WIDEST = 0.5  # of the values that a correlation may have
-FIRST = 10  # systems whose pairs count for correlations that are top-heavy
+FIRST = 10  # top systems, whose pairs count for top-heavy correlations
 MOST_TIED = 0.25  # of these pairs
-FEWEST_APART = 12  # systems that do not move together, where most do
+FEWEST_APART = 12  # systems that do not move together, if most do
 ROUNDING = 1e-12
-NORMAL = 0.6827 - 0.2718  # how much likelier a normal number lies within 1 of 0 than between 1 and 2
+NORMAL = 0.6827 - 0.2718  # P(|z| < 1) - P(1 < |z| < 2) for a standard normal z
 
 FEW_TOPICS = f"fewer than {FEWEST_TOPICS} topics"
 FEW_SYSTEMS = f"fewer than {FEWEST_SYSTEMS} systems"
@@ -54,27 +54,27 @@ WIDE = "the interval would be wider than half of the whole range"
 
 @dataclass(frozen=True, eq=False)
 class SampledMeans:
-    """The systems' means by one measure, and how topics move them."""
+    """The systems' means under one measure, in resamples too, and the noise that topics add to them."""
 
     scores: FloatArray  # (T, S), higher is better, nan if a system lacks the topic
     means: FloatArray  # (S,)
     whole: FloatArray  # (B, S) means of resamples
-    little: FloatArray  # (B, S) means of other resamples, of whose noise only a part is added to `means`
-    errors: FloatArray  # (T, S) what each topic adds to the error of a mean: errors.T @ errors is their covariance
-    order: FloatArray  # (P,) 1 if the first of two systems is the better one, -1 if the second is, 0 where tied
-    near: BoolArray  # (P,) whether their difference is within its standard error
-    equal: float  # the share of pairs that look like equal systems
-    variants: float  # the same among pairs that move together
-    first: BoolArray  # (P,) whether both are among the `FIRST` best
-    apart: float  # for how many systems they count: those that move together for one
+    little: FloatArray  # (B, S) `means` plus a part (`LITTLE`) of the noise of other resamples
+    errors: FloatArray  # (T, S) share of each topic in the error of a mean: errors.T @ errors is their covariance
+    order: FloatArray  # (P,) 1 if the first of two systems is better, -1 if the second is, 0 if they are tied
+    near: BoolArray  # (P,) true if their difference is within one standard error
+    equal: float  # share of the pairs that look like equal systems
+    variants: float  # the same share among pairs that move together
+    first: BoolArray  # (P,) true if both are among the `FIRST` best
+    apart: float  # effective number of systems: systems that move together count as one
 
     @classmethod
     def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
-        """Make it from (T, S) scores and (B, T) resamples; every second resample is for `little`."""
+        """Compute all fields from (T, S) scores and (B, T) resamples; every second resample is for `little`."""
         centre, topics = means(scores), len(scores)
         known = ~np.isnan(scores)
         spread = np.sqrt(topics / max(topics - 1, 1))
-        with np.errstate(invalid="ignore"):  # infinite less infinite
+        with np.errstate(invalid="ignore"):  # infinity minus infinity
             errors = np.where(known, (scores - centre) / known.sum(axis=0), 0.0) * spread
             noise = np.where(np.isinf(centre), 0.0, weighted_means(scores, counts[1::2]) - centre)
             order, z = _differences(centre, errors)
@@ -96,7 +96,10 @@ class SampledMeans:
 
 
 def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(P,) the order of every two systems, and their difference in standard errors; nan if both score alike."""
+    """(P,) the order of every two systems, and |their difference| in standard errors.
+
+    If the difference is the same on every topic, the latter is nan for tied systems, else infinite.
+    """
     first, second = np.triu_indices(len(centre), 1)
     places, covariance = ahead(centre), errors.T @ errors
     variance = np.diag(covariance)
@@ -110,26 +113,27 @@ def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, Fl
 
 
 def _equal_share(z: FloatArray, weights: FloatArray) -> float:
-    """Return the share, by weight, of pairs (P,) that look like equal systems.
+    """Estimate the weighted share of pairs (P,) of systems that are equal.
 
-    Differences of equal systems are normal, those of others about uniform near 0: the excess within 1 of 0, as Storey
-    2002 takes the share of true null hypotheses from p-values that are large.
+    Differences z of equal systems are normal, those of other systems about uniform near 0. The excess of |z| < 1 over
+    1 <= |z| < 2 therefore shows the share, as Storey 2002 estimates the share of true null hypotheses from large p.
     """
     within = weights @ np.stack([z < 1, (z >= 1) & (z < 2)], axis=1)
     return float(np.clip(divided(within[0] - within[1], NORMAL * weights.sum()), 0.0, 1.0))
 
 
 def _among_first(centre: FloatArray) -> BoolArray:
-    """(P,) true if two systems are both among the first ones."""
+    """(P,) true if both systems of a pair are among the `FIRST` best."""
     among = ahead(centre) < FIRST
     first, second = np.triu_indices(len(centre), 1)
     return np.asarray(among[first] & among[second])
 
 
 def _together(errors: FloatArray) -> FloatArray:
-    """(S, S) closeness with which two systems move together over topics: fourth power of a positive correlation.
+    """(S, S) degree to which two systems vary together over topics: the fourth power of a positive correlation.
 
-    Less what chance makes of these, from so few topics: half of 3 / (T^2 - 1) each, as only positive ones count.
+    Each system's values are scaled down by what chance adds with T topics: half of 3 / (T^2 - 1) per pair, because only
+    positive correlations count.
     """
     topics = len(errors)
     around = errors - errors.mean(axis=1, keepdims=True)
@@ -143,7 +147,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """(K,) the ends of intervals, nan if there is none, and why there is none, "" where there is one."""
+    """(K,) the ends of intervals, nan if there is none, and the reason for that, "" if there is an interval."""
 
     low: FloatArray
     high: FloatArray
@@ -159,10 +163,10 @@ def interval_ends(
     little: FloatArray,
     level: float,
 ) -> Ends:
-    """The intervals of the correlations of K pairs of measures, (K, 2) places in `sampled`.
+    """Compute the intervals of the correlations of K pairs of measures; `pairs` (K, 2) are positions in `sampled`.
 
-    `estimates` (K,) are the correlations of the means, `whole` and `little` (B, K) those of the resampled ones, nan
-    where undefined. A measure beside itself is certain.
+    `estimates` (K,) are the correlations of the means, `whole` and `little` (B, K) those of the resampled means of the
+    same names, nan if undefined. For two measures with the same scores, both ends are the estimate.
     """
     scores, tails = [sample.scores for sample in sampled], [(1 - level) / 2, (1 + level) / 2]
     why, centres = _noise(correlation, sampled, pairs)
@@ -181,7 +185,7 @@ def interval_ends(
         ends = np.fmin(estimates - down, centres) - half, np.fmax(estimates + up, centres) + half
         least, most = (-np.inf, np.inf) if known is None else (known.least, 1.0)
         whole = whole[:, doubtful]
-        quantile = np.nanquantile if np.isnan(whole).any() else np.quantile  # the former goes pair by pair
+        quantile = np.nanquantile if np.isnan(whole).any() else np.quantile  # the former is slow: pair by pair
         drawn = quantile(whole, tails, axis=0)
         low[doubtful] = np.minimum(np.maximum(ends[0], least), drawn[0])
         high[doubtful] = np.maximum(np.minimum(ends[1], most), drawn[1])
@@ -191,7 +195,7 @@ def interval_ends(
 
 
 def _distinct(scores: Sequence[FloatArray]) -> IntArray:
-    """(M,) a number for each measure; those with the same scores share it."""
+    """(M,) a number for each measure; measures with the same scores share it."""
     numbers: dict[bytes, int] = {}
     kinds = (np.where(np.isnan(score), np.nan, score + 0.0).tobytes() for score in scores)  # -0.0 + 0.0 is 0.0
     return np.array([numbers.setdefault(kind, len(numbers)) for kind in kinds])
@@ -204,12 +208,12 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(K,) distances down and up that nearly equal systems leave to the correlation.
+    """(K,) distances, down and up, by which nearly equal systems may have moved the correlation.
 
-    If the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
-    t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
-    is e (1 - t) more. Of a correlation that is top-heavy the pairs among the first systems are looked at, and e is at
-    least the share of these that are near: a single swap there moves it much.
+    Let e be the share of pairs that look like equal systems, and t the agreement on pairs that are near under either
+    measure. Noise alone may have produced t: the true orders of these pairs may agree only by chance, which lowers the
+    correlation by e t, or fully, which raises it by e (1 - t). For a top-heavy correlation only pairs of top systems
+    count, and e is at least the share of these that are near, because a single swap there moves it much.
     """
     known = _known(correlation)
     order, near = (
@@ -232,7 +236,7 @@ def _near(
 def _noise(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[NDArray[np.object_], FloatArray]:
-    """(K,) why there is no interval, "" where there may be, and the correlations without the noise of the means."""
+    """(K,) the reasons for no interval, "" if there may be one, and the correlations of means without their noise."""
     topics, systems = sampled[0].scores.shape
     few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
     if few:
@@ -265,10 +269,10 @@ def _noise(
 
 
 def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """(M, M) the covariances over systems of their means, and of the noise in them; (M, S) the means, standardised.
+    """(M, M) covariances, over systems, of their means and of the noise in these; (M, S) the means, standardised.
 
-    The noise is that of differences between systems, and taken as large as the F distribution allows at `TAIL`: with
-    few systems the spread of their means may be large by chance.
+    The noise is that of differences between systems, enlarged to the `TAIL` quantile of the F distribution, because
+    with few systems the spread of their means may be large by chance.
     """
     topics, systems = sampled[0].scores.shape
     centres = np.stack([sample.means for sample in sampled])
@@ -285,11 +289,11 @@ def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray,
 
 
 def _without_noise(spread: FloatArray, noise: FloatArray) -> FloatArray:
-    """(K, 2, 2) matrices that take the noise out of the covariance over systems of the means by two measures."""
+    """(K, 2, 2) matrices that remove noise from the means under two measures, given covariances over systems."""
     return _root(spread - noise) @ np.linalg.pinv(_root(spread), hermitian=True)
 
 
 def _root(covariance: FloatArray) -> FloatArray:
-    """The square root of symmetric matrices, what is negative taken for 0."""
+    """Return the square roots of symmetric matrices, with negative eigenvalues set to 0."""
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]) @ vectors.swapaxes(-1, -2))

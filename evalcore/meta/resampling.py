@@ -1,6 +1,6 @@
-"""Topics drawn with replacement, in resamples that every measure shares, and the systems' means in them.
+"""Topics drawn with replacement, in resamples that all measures share, and the systems' means in them.
 
-Shapes: scores are topics x systems; counts are resamples x topics and say how often a resample drew each
+Shapes: scores are topics x systems; counts, of resamples x topics, are the numbers of times that a resample drew each
 topic.
 """
 
@@ -71,16 +71,16 @@ def _drawn(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:
     return np.random.default_rng(seed).multinomial(n_topics, chances, size=n_resamples)
 
 
-_kept = lru_cache(maxsize=8)(_drawn)  # a slider's every place asks for the same
+_kept = lru_cache(maxsize=8)(_drawn)  # every position of a slider needs the same draws
 
 
 def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
-    """(B, T) counts of each topic in each resample: those given, else those of a seed."""
+    """(B, T) counts of each topic in each resample: the given ones, or ones drawn with the seed if `counts` is None."""
     return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
 def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
-    """(B, T) counts of each topic in each resample. Raises InputError for another shape."""
+    """Convert given counts of topics to floats (B, T). Raises InputError for another shape."""
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != n_topics:
         raise InputError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
@@ -88,7 +88,7 @@ def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, K) means of (T, K) scores over resampled topics (B, T), without missing scores; nan if all are missing.
+    """(B, K) means of scores (T, K) over resampled topics (B, T), without missing scores; nan if all are missing.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
     [[2.0], [nan]]

@@ -1,8 +1,8 @@
 """Paired tests of two systems, and corrections if many pairs are tested.
 
-A test sees the differences of two systems, topic by topic. A p is the chance of a difference at least as large, in
-either direction, if the systems were equally good. Differences are leads: positive where the first system is better,
-whichever end of the scores is good. If a score is infinite, there is no t, no p and no effect size (nan).
+A test uses the differences of two systems, topic by topic. p is the chance of a difference at least as large, in
+either direction, if the systems were equally good. Differences are leads: positive if the first system is better,
+whether high or low scores are good. If a score is infinite, t, p and effect sizes are nan.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from evalcore.meta.wilcoxon import wilcoxon_p
 TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""
 
-_CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB and what is made of them, some ms of work
+_CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB, and a few ms of work
 
 
 @shown
@@ -62,7 +62,7 @@ class PairComparison:
         return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
-@states("One pair of systems: paired tests, not corrected for other pairs; {level:.0%} interval by t")
+@states("One pair of systems: paired tests, not corrected for other pairs; {level} interval by t")
 def compare_systems(
     scores: pd.DataFrame,
     system_a: str,
@@ -73,12 +73,14 @@ def compare_systems(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> PairComparison:
-    """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
+    """Run every paired test of two systems, on the topics that both have; no p is corrected for other pairs.
 
     - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
-      interval, nan if the difference is the same on every topic: nothing tells how it varies;
+      interval, nan if the difference is the same on every topic, because then its variation is unknown;
     - asl: the paired bootstrap of `paired_bootstrap`, with the same resamples for the same seed;
     - p_permutation: `permutation_p`; p_wilcoxon: `wilcoxon_p`; the effect sizes d_z and g_z: `effect_sizes`.
+
+    Raises InputError for an unknown system, and for fewer than two topics.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.4], "b": [0.2, 0.2, 0.2]})  # differences .1, .3, .2
     >>> pair = compare_systems(scores, "a", "b", n_resamples=100)
@@ -120,11 +122,11 @@ def compare_systems(
 def permutation_p(
     differences: ArrayLike, n_resamples: int = 10_000, seed: int = 0, progress: Tell | None = None
 ) -> tuple[float, bool]:
-    """P of the paired permutation (randomisation) test, and whether it is exact.
+    """Return p of the paired permutation (randomisation) test, and true if it is exact.
 
-    If the systems were equally good, each topic's difference could as well have had the other sign. P is the share of
-    sign flips whose |mean| is at least the observed one: of all 2^n where these are no more than n_resamples; else of
-    n_resamples random ones with the observed one counted in, (count + 1) / (n_resamples + 1). Fisher 1935; Smucker,
+    If the systems were equally good, each topic's difference could as well have had the opposite sign. p is the share
+    of sign flips whose |mean| is at least the observed one: of all 2^n flips if they are no more than n_resamples; else
+    of n_resamples random ones with the observed one included, (count + 1) / (n_resamples + 1). Fisher 1935; Smucker,
     Allan, Carterette 2007.
 
     >>> permutation_p([0.1, 0.3, 0.2])  # only the two flips that give all one sign reach .6 in sum: 2 of 8
@@ -145,11 +147,11 @@ def permutation_p(
 
 
 def effect_sizes(pair: Differences) -> tuple[float, float]:
-    """Standardised mean difference of one pair: Cohen's d_z and, without its bias in small samples, Hedges' g_z.
+    """Standardised mean difference of one pair: Cohen's d_z, and Hedges' g_z, which corrects its small-sample bias.
 
     d_z = mean / sd of the differences; g_z = J d_z with J = G(m/2) / (sqrt(m/2) G((m-1)/2)), m = n - 1 and G the
-    gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. 0 for equal systems,
-    infinite for another constant difference. With two topics J is 0: nothing is known of g_z, which is nan.
+    gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. Both are 0 for equal systems,
+    and infinite for any other constant difference. With two topics J is 0, and g_z is nan.
     """
     d_z, m = float(pair.where_tested(signed_ratio(pair.mean, pair.sd))[0]), pair.n_topics - 1
     if m < 2:
@@ -159,7 +161,7 @@ def effect_sizes(pair: Differences) -> tuple[float, float]:
 
 
 def bonferroni(p: FloatArray) -> FloatArray:
-    """p times the number of tests: the chance of any wrong "different" stays below alpha. Dunn 1961.
+    """Multiply p by the number of tests, so that the chance of any false positive is at most alpha. Dunn 1961.
 
     >>> bonferroni(np.array([0.01, 0.4])).tolist()
     [0.02, 0.8]
@@ -168,9 +170,10 @@ def bonferroni(p: FloatArray) -> FloatArray:
 
 
 def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
-    """The i-th smallest p times (tests - i + 1), never falling: Bonferroni's promise with more power. Holm 1979.
+    """Multiply the i-th smallest p by (tests - i + 1), and let none be below a smaller one. Holm 1979.
 
-    `times`: how many tests have each p; None: one.
+    It controls the same error rate as Bonferroni, with more power. `times`: the number of tests that share each p; one
+    each if None.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist(), holm(np.array([0.04, 0.01]), np.array([2, 1])).tolist()
     ([0.03, 0.06, 0.06], [0.08, 0.03])
@@ -182,9 +185,10 @@ def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
 
 
 def benjamini_hochberg(p: FloatArray) -> FloatArray:
-    """The i-th smallest p times tests/i, never above that of a larger p.
+    """Multiply the i-th smallest p by tests/i, and let none be above that of a larger p.
 
-    Of the pairs called different, on average at most a share of alpha is wrong. Benjamini, Hochberg 1995.
+    On average, at most a share alpha of the significant results is wrong (false discovery rate). Benjamini, Hochberg
+    1995.
 
     >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.04, 0.04]
@@ -202,7 +206,7 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:
-    """P values corrected for their number, by one of CORRECTIONS.
+    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for others, and p not in [0, 1].
 
     >>> corrected([0.01, 0.4], "Bonferroni").tolist()
     [0.02, 0.8]
@@ -216,7 +220,7 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
 
 
 def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
-    """p with the observed scores as one more resample, so that it is never 0; nan stays.
+    """Recompute p with the observed scores as one more resample, so that it is never 0; nan stays nan.
 
     >>> with_the_observed(np.array([0.0, 0.5]), 9).tolist()
     [0.1, 0.55]
@@ -227,10 +231,10 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
 def corrected_where_tested(
     p: FloatArray, correction: str, n_resamples: int | None = None, least: FloatArray | float = 0.0
 ) -> FloatArray:
-    """`corrected` of p values some of which are nan: these stay, and count as no test.
+    """Correct p values (`corrected`); those that are nan stay nan and do not count as tests.
 
-    Of as many resamples, what is corrected counts the observed scores in (`with_the_observed`), and is at least `least`
-    (`evalcore.meta.steps.least_p`).
+    Before a correction, p from `n_resamples` resamples includes the observed scores (`with_the_observed`), and every p
+    is raised to at least `least` (`evalcore.meta.steps.least_p`); "none" leaves p as given.
     """
     if correction != "none":
         p = np.maximum(p if n_resamples is None else with_the_observed(p, n_resamples), least)
@@ -243,19 +247,19 @@ def corrected_where_tested(
 def corrected_pairs(
     tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none", margin: float | None = None
 ) -> pd.DataFrame:
-    """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p.
+    """Return all pairs of a measure with p corrected over them: columns system_a, system_b, difference, p.
 
-    With a `margin` also p_equivalent, corrected alike: two systems are equivalent if their true difference is smaller
-    than the margin, by two one-sided paired t-tests (Schuirmann 1987). A pair that is neither significant nor
-    equivalent is undecided: "not significant" does not say that two systems are equal.
+    With a `margin` also p_equivalent, corrected in the same way: two systems are equivalent if their true difference is
+    smaller than the margin, by two one-sided paired t-tests (Schuirmann 1987). A pair that is neither significant nor
+    equivalent is undecided: "not significant" does not mean that two systems are equal.
 
-    The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
-    scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which only
-    means less than one in n_resamples (Phipson, Smyth 2010).
+    p of a pair that cannot be tested is nan, and the pair does not count as a test. Before a correction, an ASL counts
+    the observed scores as one resample more, (count + 1) / (n_resamples + 1): a p of 0, which only means less than one
+    in n_resamples, would stay 0 under any correction (Phipson, Smyth 2010).
 
-    Scores that come in steps, as those of P@5, may differ alike on few topics by chance, and a t of such a pair says
-    more than it knows. Corrected p of the t-test and the bootstrap are then held against flipped signs of the
-    topics (`evalcore.meta.steps`). `corrected(tests.pairs["p_t"], correction)` is the textbook's.
+    Scores that come in steps, as with P@5, may differ by the same amount on a few topics by chance, and then t is much
+    too large. Corrected p of the t-test and the bootstrap therefore have a lower limit from flipped signs of the topics
+    (`evalcore.meta.steps`). `corrected(tests.pairs["p_t"], correction)` is the textbook version without that limit.
     """
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
@@ -273,20 +277,20 @@ def corrected_pairs(
 def tukey_p(
     scores: pd.DataFrame, n_resamples: int = 10_000, seed: int = 0, progress: Tell | None = None
 ) -> pd.DataFrame:
-    """Randomised Tukey HSD: every pair against the largest difference that chance gives among all systems.
+    """Randomised Tukey HSD: compare every pair with the largest difference that chance gives among all systems.
 
     In each trial every topic's scores are shuffled among the systems; p_shuffled = (count + 1) / (n_resamples + 1),
-    where count is the trials in which the range of the systems' means is at least the pair's |difference|; the observed
-    scores are the one trial more. Carterette 2012, "Multiple testing in statistical analysis of systems-based
+    where count is the number of trials in which the range of the systems' means is at least the pair's |difference|;
+    the 1 stands for the observed scores. Carterette 2012, "Multiple testing in statistical analysis of systems-based
     information retrieval experiments", Algorithm 1 (there without the + 1).
 
-    Shuffling assumes that all systems vary alike. If some vary more than others, or one stands beside many variants of
-    another, it finds a difference among equal systems in up to 33% of cases at 5%. So p, which decides, is at least
-    what the pair has among all pairs under flipped signs of the topics, each difference in units of its size
-    (`evalcore.meta.comparisons.p_among_pairs`; of fewer than 6 topics it is above .05). It needs no further correction.
+    Shuffling assumes that all systems vary alike. If some vary more than others, or if there are many variants of one
+    system, it finds a difference among equal systems in up to 33% of cases at 5%. So p, which decides, is at least the
+    pair's p among all pairs under flipped signs of the topics, with each difference in units of its size
+    (`evalcore.meta.comparisons.p_among_pairs`; above .05 with fewer than 6 topics). It needs no further correction.
 
-    Columns system_a, system_b, difference, p, p_shuffled. It looks at all systems at once, so topics that one of them
-    lacks are left out; raises InputError where none is left. Systems with an infinite score take no part: the p of
+    Columns system_a, system_b, difference, p, p_shuffled. All systems are compared at once, so topics that one of them
+    lacks are left out; raises InputError if no topic is left. Systems with an infinite score do not take part: p of
     their pairs is nan.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.5, 0.5]})

@@ -1,15 +1,15 @@
-"""Scores that come in steps: sign tests if few topics differ by the same amount.
+"""Scores that come in steps: a lower limit of p, from sign tests, for equal differences on few topics.
 
-A t-test and a bootstrap take differences of two systems to be continuous. P@5 has six values, and among many pairs of
-equal systems one is likely to differ by the same step on each of a few topics: its t is infinite, its p 0, and no
-correction makes anything of that. Among 40 equal systems some pair was significant at 5% in 15% of cases on 6 topics,
-and in 90% on 4.
+A t-test and a bootstrap assume that differences of two systems are continuous. P@5 has six values, and among many pairs
+of equal systems one is likely to differ by the same step on each of a few topics: its t is infinite and its p is 0,
+which no correction changes. Among 40 equal systems some pair was significant at 5% in 15% of cases on 6 topics, and in
+90% on 4.
 
-That is so where there are more pairs than signs of the topics, P > 2^T: by chance some then differ to the same side on
-all of them. Such a pair, if it differs by the same amount on two topics or more, shows no more than flipped signs of
-the topics do: before it is corrected its p is at least 1/P of its p among all P pairs under flipped signs
-(`evalcore.meta.comparisons.p_among_pairs`), so that corrected by Bonferroni it is at least that one. Scores that do not
-come in steps keep their p, as do few systems on more topics.
+That happens if there are more pairs than signs of the topics, P > 2^T: then some pairs differ in the same direction on
+all topics by chance. For such a pair, if it differs by the same amount on two topics or more, t means no more than a
+sign test. So before a correction its p is at least 1/P of its p among all P pairs under flipped signs
+(`evalcore.meta.comparisons.p_among_pairs`); with Bonferroni's correction it is then at least that p. Scores that do not
+come in steps keep their p, and so do few systems on more topics.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _CELLS = 1 << 20
 
 
 def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) least p of pairs of rows of scores (S, T), before it is corrected for all of them; else 0.
+    """(P,) lower limit of p before correction, for pairs of rows of scores (S, T) in steps; 0 for other pairs.
 
-    Pairs with an infinite score are not tested, and count for none.
+    Pairs with an infinite score are not tested and do not count.
 
     >>> scores = np.array([[0.4, 0.6], [0.2, 0.4], [0.1, 0.3], [0.3, 0.4]])
-    >>> least_p(scores, *np.triu_indices(4, 1)).round(3).tolist()  # those of a, b and c differ alike on both topics
+    >>> least_p(scores, *np.triu_indices(4, 1)).round(3).tolist()  # rows 0 to 2 differ by the same on both topics
     [0.083, 0.083, 0.0, 0.083, 0.0, 0.0]
     """
     finite = np.asarray(~np.isinf(scores).any(axis=1))
@@ -45,8 +45,8 @@ def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
 
 
 def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
-    """(P,) true if a pair has few topics in common, and differs on two of them by the same amount above 0."""
-    known, most = ~np.isnan(scores), int(np.log2(max(len(a) - 1, 0.5)))  # topics, with more pairs than signs
+    """(P,) true if a pair has few topics in common (2^T < P), and differs on two of them by the same amount above 0."""
+    known, most = ~np.isnan(scores), int(np.log2(max(len(a) - 1, 0.5)))  # most topics with more pairs than signs
     steps, step = np.zeros(len(a), dtype=bool), max(1, _CELLS // max(scores.shape[1], 1))
     for start in range(0, len(a), step):
         x, y = a[start : start + step], b[start : start + step]

@@ -1,14 +1,14 @@
 """Wilcoxon's signed-rank test of pairs of systems: does the sign of the larger differences favour one of them?
 
-With Benjamini-Hochberg's correction it was found the most reliable choice for many systems (Otero, Parapar, Barreiro
-2025). Differences of 0 are left out (Wilcoxon 1945, doi 10.2307/3001968), equal ones share the mean of their ranks, and
-p is two-sided:
+With Benjamini-Hochberg's correction it was found to be the most reliable choice for many systems (Otero, Parapar,
+Barreiro 2025). Differences of 0 are left out (Wilcoxon 1945, doi 10.2307/3001968), equal ones share the mean of their
+ranks, and p is two-sided:
 
 - exact, over all signs of the ranks, for up to 50 topics without ties or zeros, and for up to 13 with them;
-- else by the normal approximation with the correction of the variance for ties, without one for continuity.
+- else by the normal approximation, with the variance corrected for ties and without a continuity correction.
 
-That is what scipy.stats.wilcoxon does for one pair; here a difference is 0, and two are equal, by the rule for rounded
-numbers (`evalcore.common.rounding`): .3 - .1 and .5 - .3 are equal.
+scipy.stats.wilcoxon does the same for one pair. Here differences are compared, with 0 and with each other, by the rule
+for rounded numbers (`evalcore.common.rounding`): .3 - .1 and .5 - .3 are equal.
 
 Shapes: P pairs, T topics.
 """
@@ -36,9 +36,9 @@ _CELLS = 1_000_000
 
 
 def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
-    """(P,) p of rows of scores (P, T); topics where a row is nan count for neither side.
+    """(P,) p of the test for each pair of rows of x and y (P, T); topics on which either is nan do not count.
 
-    1 if no difference is left; nan if a score is infinite.
+    p is 1 if no difference is left, and nan if a score is infinite. Raises InputError for different shapes.
 
     >>> wilcoxon_p([[0.9, 0.8, 0.7]], [[0.1, 0.2, 0.3]])  # all three in favour of x: 2 of the 2^3 signs
     array([0.25])
@@ -54,9 +54,9 @@ def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
-    """All pairs of systems, uncorrected: columns system_a, system_b, difference (a lead), p, topics that both have.
+    """Test all pairs of systems, without correction: columns system_a, system_b, difference (lead of a), p, topics.
 
-    A pair without two topics in common has p = 1, one with an infinite score nan.
+    `topics` is the number that both have. p is 1 for a pair with fewer than two, and nan if a score is infinite.
 
     >>> scores = pd.DataFrame({"a": [0.9, 0.8, 0.7], "b": [0.1, 0.2, 0.3]})
     >>> wilcoxon_pairs(scores)[["system_a", "system_b", "p"]].values.tolist()
@@ -72,7 +72,7 @@ def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def p_of_pairs(values: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) p of pairs of rows of (N, T) scores."""
+    """(P,) p of pairs of rows a and b of (N, T) scores; 1 with fewer than two topics in common."""
     p = np.empty(len(a))
     step = max(1, _CELLS // max(values.shape[1], 1))
     for start in range(0, len(a), step):
@@ -87,7 +87,7 @@ def _mean(differences: FloatArray) -> float:
 
 
 def _signed_places(x: FloatArray, y: FloatArray) -> FloatArray:
-    """(P, T) the place of each |difference| among those of its pair, equal ones alike, with its sign; 0 of zeros."""
+    """(P, T) dense rank of each |difference| within its pair, with the sign of the difference; 0 if that is 0."""
     difference = np.nan_to_num(x - y)
     noise = TIE * np.fmax(np.abs(x), np.abs(y)).max(axis=1, initial=0.0, where=~np.isnan(x + y), keepdims=True)
     size = np.abs(difference)
@@ -100,7 +100,7 @@ def _signed_places(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _p_of_places(places: FloatArray, n_topics: IntArray) -> FloatArray:
-    # places are dense, so without zeros and ties the largest is the number of topics
+    # ranks are dense, so without zeros and ties the largest is the number of topics
     tied, some = np.abs(places).max(axis=1, initial=0.0) < n_topics, places.any(axis=1)
     p = np.ones(len(places))
     by_signs, exact = some & tied & (n_topics <= MOST_ALL_SIGNS), some & ~tied & (n_topics <= MOST_EXACT)
@@ -113,7 +113,7 @@ def _p_of_places(places: FloatArray, n_topics: IntArray) -> FloatArray:
 
 
 def _all_signs(places: FloatArray) -> FloatArray:
-    """(P,) the share of all signs of the ranks with as large a |sum|."""
+    """(P,) exact p: the share of all signs of the ranks whose |sum| is at least the observed one."""
     p = np.empty(len(places))
     for at, row in enumerate(places):
         known = row[row != 0]
@@ -122,9 +122,9 @@ def _all_signs(places: FloatArray) -> FloatArray:
     return p
 
 
-@lru_cache(maxsize=128)  # where scores come in steps, most pairs have the ranks of others
+@lru_cache(maxsize=128)  # if scores come in steps, most pairs have the same ranks as another
 def _sizes_of_sums(ranks: tuple[float, ...]) -> FloatArray:
-    """|sum| of the ranks by all their signs."""
+    """Return |sum| of the ranks for each combination of their signs."""
     sums = np.array([0.0])
     for rank in ranks:
         sums = np.concatenate([sums + rank, sums - rank])

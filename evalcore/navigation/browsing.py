@@ -30,7 +30,7 @@ class HandWalk:
     """A person's walk: documents seen, effort and gain after each step."""
 
     steps: tuple[str, ...]  # (N,)
-    page: tuple[str, ...]  # (N + 1,) open page after each step, the start first; "": the list
+    page: tuple[str, ...]  # (N + 1,) open page at the start and after each step; "" for the list
     effort: FloatArray  # (N + 1,) ce
     gain: FloatArray  # (N + 1,) cg
     seen: tuple[str, ...]  # pages in the order of their first visit
@@ -38,18 +38,18 @@ class HandWalk:
     depth: int  # number of nested open pages: 1 is a result, 0 the list
     rank: int  # results consulted
     ended: bool
-    results: tuple[str, ...]  # (R,) the list; "" if a component is repeated
+    results: tuple[str, ...]  # (R,) the list; "" for a repeated component
     total: float  # the gain of seeing everything
     ideal_effort: float  # E[ce_ideal[cg]], the ideal list's effort to the gain reached; 0 without gain
 
     @property
     def recall(self) -> float:
-        """gr = cg / total; 0 if the total is 0."""
+        """Gain-recall gr = cg / total; 0 if the total is 0."""
         return float(self.gain[-1]) / self.total if self.total else 0.0
 
     @property
     def precision(self) -> float:
-        """ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before the first gain."""
+        """Effort-precision ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before the first gain."""
         return self.ideal_effort / float(self.effort[-1]) if self.ideal_effort else 0.0
 
 
@@ -65,7 +65,7 @@ class _Place:
 
 
 def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]) -> HandWalk:
-    """Walk down the ranking of a system for a topic; `users` hold costs, gains and links.
+    """Take these steps through a system's ranking for a topic and return the walk; `users` hold costs, gains and links.
 
     Raises InputError for an impossible step, and for users who do not follow links.
 
@@ -85,7 +85,7 @@ def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps:
 def longest_walk(
     collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]
 ) -> tuple[tuple[str, ...], str]:
-    """Return the leading possible steps, and what was expected in place of the next one; "" if all are possible."""
+    """Return the steps before the first impossible one, and its error message; "" if all steps are possible."""
     around, place = _Around.of(collection, users, topic, system), _Place()
     for count, step in enumerate(steps):
         try:
@@ -98,7 +98,7 @@ def longest_walk(
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
     """Return the expected effort and gain of a model's users by rank, from 0 on: columns effort, ce, and gain, E[cg].
 
-    "list" is the system's, "ideal" has all components in decreasing order of gain.
+    "list" is the system's ranking, "ideal" has all components in decreasing order of gain.
     """
     graph, ranking = list_of(collection, users, topic, system)
     return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
@@ -131,7 +131,7 @@ def effort_to(curve: pd.DataFrame, gain: float) -> float:
 
 
 def gain_at(curve: pd.DataFrame, effort: float) -> float:
-    """Return E[cg] of users who spend at most this effort: that of the last rank they can afford.
+    """Return E[cg] of users who spend at most this effort: E[cg] at the last rank that they can afford.
 
     >>> gain_at(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 1.5)
     0.4
@@ -148,7 +148,7 @@ def _curve(graph: TopicGraph, ranking: IntArray) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class _Around:
-    """One list and the graph around it."""
+    """A ranking and the graph of its topic, with the gain and the reading cost of every component."""
 
     users: UserModel
     navigation: Navigation
@@ -196,7 +196,10 @@ class _Around:
         )
 
     def ways(self, page: int) -> list[tuple[int, float]]:
-        """Return the pages that a page links to, most likely first."""
+        """Return the pages that a page links to and their probabilities, most likely first.
+
+        Raises InputError for users who do not follow links.
+        """
         model, links = self.users.navigation, self.navigation.links
         if isinstance(model, Walk):
             row = model.transitions(self.navigation)[[page]]
@@ -209,7 +212,7 @@ class _Around:
         return sorted(((target, chance) for target, chance in pairs if chance > 0), key=lambda way: -way[1])
 
     def walk(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
-        """Return a walk with names in place of codes."""
+        """Return the walk through these states, with ids in place of codes."""
         ids, last = self.navigation.components.ids, places[-1]
         gain = np.array([self.gain[list(place.seen)].sum() for place in places])
         ideal = ideal_curve(self.graph).at(gain[-1:])[0] if gain[-1] > 0 else 0.0

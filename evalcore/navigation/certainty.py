@@ -1,7 +1,7 @@
-"""Certainties of walks from the graph of links alone: where they may end, what they can reach, what they must pass.
+"""Facts about walks that follow from the links only: where walks may end, and what they can or must visit.
 
-A probability of exactly 0 or 1 depends on the links alone, so it is decided here without solving, and holds
-however the other probabilities are rounded. Q is as in `chains`. Shapes: C components, K targets.
+Whether a probability is exactly 0 or 1 depends only on which links exist, so it is decided here without solving
+equations, and rounding cannot change it. Q is as in `chains`. Shapes: C components, K targets.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def endless(Q: sparse.csr_array) -> IntArray:
 
 
 def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
-    """Mark (C, K) the components from which each target can be reached, including itself.
+    """Mark the (C, K) components from which each target can be reached, including the target itself.
 
     >>> leading_to(sparse.csr_array([[0, 0.5, 0], [0, 0, 0.5], [0, 0, 0]]), np.array([1, 2])).astype(int)
     array([[1, 1],
@@ -64,7 +64,7 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
 
 
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
-    """Return (C, K) 1 if a walk from a component reaches a target for certain, as it cannot end before.
+    """Return a (C, K) matrix: 1 if a walk from the component certainly reaches the target, as it cannot end before.
 
     This is so if no path around the target leads to a component where a walk may end.
 
@@ -90,7 +90,10 @@ def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def _leading_back(ends: IntArray, tails: IntArray, heads: IntArray, without: int, count: int) -> BoolArray:
-    """Mark the (count,) components from which links (tails to heads) reach `ends`, including these, avoiding one."""
+    """Mark the (count,) components from which a path of links (tails to heads) reaches `ends`, avoiding `without`.
+
+    The ends themselves are marked too, except `without`.
+    """
     kept = (tails != without) & (heads != without)
     ends = ends[ends != without]
     back = np.append(heads[kept], np.full(len(ends), count)), np.append(tails[kept], ends)

@@ -25,7 +25,7 @@ NEGLIGIBLE = 1e-12  # probabilities in such a part that count as 0
 TINY = 1e-300  # least probability of an existing path
 CONTRACTING = 0.95  # if walks go on with lower probability, powers of Q vanish fast enough to be summed
 VANISHED = 1e-15
-LONGEST = 50  # longest walk whose length follows a law
+LONGEST = 50  # longest walk in `going_on`
 
 
 def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
@@ -55,7 +55,7 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
-    """Correct rounding in probabilities (C, K): exactly 1 if certain, less elsewhere."""
+    """Return probabilities (C, K) without errors of rounding: 1 if certain, else above 0 and below 1 if stored."""
     chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
     joined: sparse.csr_array = chances.maximum(certain).tocsr()
     return joined
@@ -79,9 +79,9 @@ def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
 def trail_lengths(
     Q: sparse.csr_array, starts: FloatArray, longest: int, longer: FloatArray | None = None
 ) -> FloatArray:
-    """Return the (longest,) probabilities of walks of t = 1, 2, ... components, from start probabilities (C,).
+    """Return the (longest,) probabilities that a walk has t = 1, 2, ... components; `starts` (C,) weight its start.
 
-    `longer` as in `hitting_on_trails`; None: users stop with the probabilities of Q.
+    `longer` (see `going_on`) limits the lengths; with None, walks end only with the probabilities of Q.
 
     >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
     array([0.5  , 0.25 , 0.125])
@@ -111,8 +111,8 @@ def going_on(alpha: float) -> FloatArray:
 def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray) -> sparse.csr_array:
     """Return the (C, K) probability that a walk of limited length from each component visits each target.
 
-    `longer` comes from `going_on`. The sum over t of longer[t] * P(the target is the t-th component, and none before),
-    the latter from t - 1 by a step of Q, without walks that have visited it.
+    `longer` comes from `going_on`. The probability is the sum over t of longer[t] * P(the walk is at the target for the
+    first time at its t-th component); each P follows from t - 1 by a step of Q, without walks that were there before.
 
     >>> hitting_on_trails(sparse.csr_array([[0, 1.0], [1.0, 0]]), np.array([1]), np.array([1, 0.4])).toarray().ravel()
     array([0.4, 1. ])
@@ -134,7 +134,7 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
 
 
 def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) -> FloatArray:
-    """Return the (C, K) expected sums of values (C, K) along a walk from each component, with lengths of `going_on`."""
+    """Return the (C, K) expected sums of values (C, K) along walks from each component with lengths of `going_on`."""
     total, step = values.astype(float), values
     for share in longer[1:].tolist():
         step = Q @ step
@@ -143,7 +143,7 @@ def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) 
 
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield parts of the graph without links between them: their components, ascending, and their targets."""
+    """Yield the connected parts of the graph with targets: their components, ascending, and indices of `targets`."""
     _, part = csgraph.connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")
     wanted = which[np.argsort(part[targets[which]], kind="stable")]
@@ -163,7 +163,7 @@ def _hitting(Q: sparse.csr_array, targets: IntArray) -> FloatArray:
 
 
 def _summed_powers(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
-    """Sum values + Q values + Q^2 values + ..., until nothing is added."""
+    """Return the sum of values + Q values + Q^2 values + ..., up to the first negligible term."""
     total, step = values.copy(), values
     while np.abs(step := Q @ step).max(initial=0.0) > VANISHED * np.abs(total).max():
         total += step

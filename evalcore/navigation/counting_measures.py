@@ -1,7 +1,7 @@
 """Related measures with the same users (section 7): EPRUM, PRUM and the expected ratio of relevant units.
 
 They count relevant units: every relevant component gains 1 and every rank costs 1. T2I, tolerance to irrelevance, is
-a user model rather than a formula: the navigation model `ReadOn`, under any measure here.
+a user model rather than a formula: use the navigation model `ReadOn` with any of these measures.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Counting(Navigated, abstract=True):
 class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
     """Expected ratio of relevant units at a rank k: E[N_R | N = k] / E[N_R | N = |E|] (Piwowarski & Gallinari 2004).
 
-    The expected number of relevant components seen in the first k results, over all of them. The source calls it
-    ERR, which here is expected reciprocal rank.
+    The expected number of relevant components seen from the first k results, divided by the number of all relevant
+    components. The paper calls it ERR, which here is expected reciprocal rank.
 
     >>> ExpectedRatio(cutoff=2).of([1, 0, 1])
     0.5
@@ -83,8 +83,9 @@ class AtCount(Counting, abstract=True):
 class EPRUM(AtCount):
     """Expected precision at a recall level l: E[min_rank_ideal / min_rank] (Piwowarski & Dupret 2006).
 
-    min_rank is the rank at which l relevant units are seen, in the best ranking and in this one; E[min_rank_ideal] is
-    the better of the list of relevant units and a greedy list. 0 for users who never see l, or if there are fewer.
+    min_rank is the rank at which l relevant units are seen, in the ideal ranking and in this one. The ideal ranking is
+    the better of two: the list of relevant units and a greedy list. The ratio is 0 for users who never see l units, and
+    the score is 0 if there are fewer.
 
     >>> EPRUM(units=1).of([0, 1])
     0.5
@@ -130,7 +131,7 @@ class PRUM(AtCount):
 
 
 def telling_ranks(way: Traversal, level: float) -> float:
-    """Return the expected number of ranks, among those consulted to reach the level, that show something new.
+    """Return the expected number of consulted ranks that show something new, until the level is reached.
 
     The sum over k of P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where nothing new means that
     each component either was seen before or is still unseen.

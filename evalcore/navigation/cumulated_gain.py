@@ -2,7 +2,7 @@
 
 Three methods: on a *lattice*, if all gains are multiples of one number, a dynamic programme over the targets;
 *enumeration* of all subsets, if few targets are uncertain; else the *normal* approximation, with a continuity
-correction of half a step if gains have one. The first two are exact. Shapes: K ranks of a traversal, n targets
+correction of half a step if gains have a step. The first two are exact. Shapes: K ranks of a traversal, n targets
 drawn, G sums of gains, L levels.
 """
 
@@ -29,9 +29,10 @@ CELLS = 1 << 17  # part of the table in work at a time, to fit in the processor'
 
 
 def method_for(traversal: Traversal, method: str = "auto") -> str:
-    """Return the method: lattice if gains have a step, enumeration for up to 10 targets, else normal.
+    """Return the method to use: by default lattice if gains have a step, enumeration for up to 10 targets, else normal.
 
-    "certain" if no target is uncertain. Raises InputError if the requested method does not apply.
+    If no target is uncertain, it is "certain", unless normal is requested. Raises InputError if the requested method
+    does not apply.
     """
     drawn = len(traversal.gains)
     if not drawn and method != "normal":
@@ -49,8 +50,8 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
     """Return P(cg[i] < level) at each rank of the traversal, (K, L).
 
     With every method it is 0 if the certain gain reaches the level, 1 if the largest possible gain does not, and
-    strictly between otherwise. For 14 fair coins P(fewer than 8) is 0.605, also in the normal approximation, which
-    gives 0.704 without the continuity correction (erratum of section 6).
+    strictly between otherwise. For 14 fair coins, P(fewer than 8 heads) is 0.605, both exactly and with the normal
+    approximation, which would give 0.704 without the continuity correction (erratum of section 6).
     """
     levels = np.asarray(levels, dtype=float)
     chances = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)
@@ -62,9 +63,10 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
 def chance_below(
     traversal: Traversal, levels: FloatArray, missed: FloatArray, seen: FloatArray, method: str = "auto"
 ) -> FloatArray:
-    """Return (K, L) as `below`, if each target has probability `missed` (K, n) without and `seen` (K, n) with its gain.
+    """Return (K, L) like `below`, given the probabilities `missed` and `seen` (K, n) of each target at each rank.
 
-    They need not sum to 1 for lattice and enumeration: the rest is an event that is excluded from the result.
+    With lattice and enumeration, the two need not sum to 1: the rest belongs to an event that is excluded from the
+    result. The normal approximation ignores both.
     """
     levels = np.asarray(levels, dtype=float)
     way = method_for(traversal, method)
@@ -77,8 +79,7 @@ def chance_below(
 
 
 def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> list[FloatArray]:
-    """Return for each list of one topic (K,) the expected sum, over the targets newly seen, of `worth` at the gain by
-    then.
+    """Return for each list of a topic (K,) the expected sum of `worth` at the gain reached, over newly seen targets.
 
     E[sum over c new at i of worth(cg[i])]: MAep evaluates every point where the gain rises.
     """
@@ -104,7 +105,7 @@ def _lattice_news(ways: Sequence[Traversal], worth: StepCurve) -> list[FloatArra
 
 
 def _news(way: Traversal, method: str, worth: StepCurve) -> FloatArray:
-    """Return (K,) the same if all is certain, enumerated or normal."""
+    """Return the (K,) expected sums of `news` for one list, with any method except lattice."""
     if method == "normal":
         return _normal_news(way, worth)
     result = np.zeros(len(way.rank))
@@ -156,7 +157,7 @@ class StepCurve:
 
     @property
     def corners(self) -> tuple[FloatArray, FloatArray]:
-        """Return the levels after which the curve rises, and the last, with their values; (0, 0) first."""
+        """The corners as (levels, values): (0, 0), each level after which the curve rises, and the last level."""
         last = np.append(np.diff(self.efforts) > ROUNDING * self.efforts[-1], True)
         return np.append(0.0, self.levels[last]), np.append(0.0, self.efforts[last])
 
@@ -165,7 +166,7 @@ class StepCurve:
 class _Sums:
     """Sums of the uncertain targets' gains at k ranks: their values (G,), and (G, k) probabilities.
 
-    `news` (G, k) is the expected number of new targets in it: E[news, sum = value].
+    `news` (G, k) is the expected number of newly seen targets if the sum is this value, and 0 otherwise.
     """
 
     values: FloatArray
@@ -182,7 +183,7 @@ class _Sums:
 def _sums(
     traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
-    """Yield the sums at some ranks at a time; sums of `highest` and more may be left out."""
+    """Yield the sums for one block of ranks after the other; sums of `highest` or more may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
     steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)
@@ -203,7 +204,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """Return the number of steps in each gain."""
+    """Return each gain as a number of steps."""
     return np.round(gains / step).astype(int)
 
 
@@ -225,7 +226,7 @@ def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, s
 
 
 def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:
-    """Return the distribution over all subsets of the targets, for any gains."""
+    """Return the sums of all subsets of the targets with their probabilities, for any gains."""
     values, f = np.zeros(1), np.ones((1, missed.shape[1]))
     h = np.zeros_like(f) if new is not None else f[:0]
     for target, gain in enumerate(gains.tolist()):
@@ -237,28 +238,31 @@ def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains
 
 
 def _normal_below(traversal: Traversal, levels: FloatArray) -> FloatArray:
-    """Return (K, L) from the normal distribution of the same mean and variance, never rising from rank to rank."""
+    """Return `below` (K, L) for a normal distribution of equal mean and variance; it never rises with the rank."""
     mean, variance = traversal.expected, (traversal.chance * (1 - traversal.chance)) @ traversal.gains**2
     z = _corrected(traversal, levels) - mean[:, None]
     return np.asarray(np.minimum.accumulate(_normal(z, np.sqrt(variance)[:, None], ROUNDING * traversal.total), axis=0))
 
 
 def _corrected(traversal: Traversal, levels: FloatArray) -> FloatArray:
-    """Return half a step below the lowest sum that reaches the level."""
+    """Return each level with continuity correction: half a step below the lowest sum that reaches the level.
+
+    Levels are unchanged if gains have no step.
+    """
     if not traversal.step:
         return levels
     return np.asarray(traversal.step * (np.ceil(levels / traversal.step - ROUNDING) - 0.5))
 
 
 def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray:
-    """Return P(X < level) for z = level - mean; a step function without variance."""
+    """Return P(X < level) of a normal X for z = level - mean; a step function of z if the deviation is 0."""
     varies = np.broadcast_to(deviation > 0, z.shape)
     scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
     return np.where(varies, special.ndtr(scaled), (z > rounding).astype(float))
 
 
 def _normal_news(traversal: Traversal, worth: StepCurve) -> FloatArray:
-    """Return (K,) news if the gain of all other targets is normally distributed."""
+    """Return the (K,) expected sums of `news` if the gain of all other targets is normally distributed."""
     new = traversal.chance - traversal.earlier
     variances = traversal.chance * (1 - traversal.chance) * traversal.gains**2
     means = traversal.chance * traversal.gains

@@ -7,8 +7,8 @@ ranks. Everything else is exact, except P(cg[i] < gr) if gains have no common st
 uncertain (see `cumulated_gain`).
 
 Levels gr are absolute gains. If a measure uses a share x of all gain instead, the level is x * the gain of all
-assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
-the results only. Shapes: S systems, T topics.
+assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). In a collection without links, users see
+only the results. Shapes: S systems, T topics.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CHANCES = 1 << 20  # lists x ranks x components at once
 
 @dataclass(frozen=True)
 class Navigated(Measure, abstract=True):
-    """A measure of users who go on from a result."""
+    """A measure for users who go on from a result to other components."""
 
     navigation: NavigationModel = parameter(Walk(), "model of how users go on from a result")
     aspect: str = parameter("relevance", "the aspect to read")
@@ -53,7 +53,7 @@ class Navigated(Measure, abstract=True):
 
     @property
     def users(self) -> UserModel:
-        """The model of users."""
+        """The user model of the measure: gains, navigation and effort."""
         raise NotImplementedError
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -92,13 +92,13 @@ class Navigated(Measure, abstract=True):
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
-        """Yield the meaning of the symbols."""
+        """Yield the definitions of the symbols as LaTeX."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class EffortAndGain(Navigated, abstract=True):
-    """A measure with its own effort and gain."""
+    """A measure whose effort and gain are parameters."""
 
     effort: Effort = parameter(Effort(), "effort of consulting a rank")
     gain: Gain | GainModel = parameter(Grade(), "gain of a component, from its grade or from the table of components")
@@ -211,8 +211,8 @@ class InverseEffort(AtLevel):
 class EffortTo(AtLevel):
     """E[ce[gr]], the expected effort to a gain level; low is good.
 
-    e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr) (section 6). Infinite where the level may never be reached, and
-    with it the mean over topics (erratum of E[ce]).
+    e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr) (section 6). Infinite if the level may never be reached; then
+    the mean over topics is infinite too (erratum of E[ce]).
 
     >>> EffortTo(level=1).of([0, 1])
     2.0
@@ -231,8 +231,9 @@ class EffortTo(AtLevel):
 class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
-    0 if the level cannot be reached by any list, or by this one. It can exceed 1: a product of expectations is not
-    the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6, 9).
+    The score is 0 if the ideal list may miss the level, or if this list never reaches it. It can exceed 1: a product of
+    expectations is not the expectation of a ratio, and an ideal list in order of gain may cost more than another list
+    (erratum of Eqs. 6, 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3
@@ -255,10 +256,10 @@ class ep(AtLevel, also=("EffortPrecision",)):
 class MAep(EffortAndGain):
     """Mean average effort-precision of one topic: ep at every point where the gain rises, averaged over components.
 
-    (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components worth
-    something; unseen ones count 0. Without chance this is the definition of section 4.2, and with equal gains
-    and one unit of effort per rank it is AP. Levels are the user's own, on the step curve of the ideal list;
-    `interpolation="linear"` joins the points of that curve (erratum of note 2).
+    (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components with
+    a gain; unseen components count 0. If nothing is random, this is the definition of section 4.2; with equal gains
+    and one unit of effort per rank it is AP. Levels are the gains that users reach, on the step curve of the ideal
+    list; `interpolation="linear"` joins the points of that curve (erratum of note 2).
 
     >>> MAep().of([3, 6, 2]), round(MAep(interpolation="linear").of([3, 6, 2]), 3)
     (1.0, 0.833)
@@ -293,7 +294,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """Return the method used for cg by system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """List by system and topic the method that computes cg: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

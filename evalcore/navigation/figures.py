@@ -59,7 +59,7 @@ def _distances(count: int, links: IntArray) -> FloatArray:
 
 
 def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> FloatArray:
-    """Return (count, 2) positions with distances near those given, weighting near nodes most."""
+    """Return (count, 2) positions whose distances approximate the given ones, best for near nodes."""
     count = len(distances)
     off = ~np.eye(count, dtype=bool)
     weights = np.divide(1.0, distances**2, out=np.zeros_like(distances), where=off)
@@ -97,11 +97,11 @@ def _hover(name: str, row: pd.Series) -> str:
 
 
 def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> draw.Figure:
-    """Draw a graph of components: those seen down to a rank, and where users go from the result there.
+    """Draw a graph of components: those seen down to a rank, and the next steps of users from the result at this rank.
 
     `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
-    pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others blue; the
-    filling shows how many users have seen them.
+    pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others blue; a
+    fuller colour means that more users have seen them.
     """
     x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
     quiet = _lines(links, x, y, {"color": LINE, "width": 0.8}, 0.45)
@@ -177,7 +177,7 @@ def _legend() -> list[draw.Trace]:
 
 
 def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
-    """Name the result itself, and up to three that most users go on to, if there is room."""
+    """Label the result itself, and up to three components that most users go on to, if there is room."""
     if here is None:
         return []
     step = nodes["step"].to_numpy().copy()
@@ -240,7 +240,7 @@ def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = F
 
 
 def arrivals(shares: pd.Series) -> draw.Figure:
-    """Draw the share of users who first reach a level of gain at each rank, then later and never."""
+    """Draw the shares of users who first reach a level of gain at each rank, at a later rank, or never."""
     places = [str(rank) for rank in shares.index]
     hover = "rank %{x}: %{y:.1%} of users"
     bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover)

@@ -23,7 +23,7 @@ def effort_curves(
 ) -> pd.DataFrame:
     """Return the effort to each gain level in the ideal list and in a system's: gain levels x (ideal, run, ep).
 
-    A horizontal line at a level meets both curves of Figure 3 at them, so that ep = ideal / run. With chance, ideal is
+    A horizontal line at a level meets both curves of Figure 3 at these efforts: ep = ideal / run. With chance, ideal is
     E[ce_ideal[gr]] and run is 1 / E[1 / ce[gr]], infinite if nobody reaches the level. Levels are all sums of gains
     that a user may have, or the shares `recalls` of all gain. Raises InputError for a collection without links or
     places.
@@ -45,7 +45,7 @@ def effort_curves(
 def arrival(
     measure: ep | MAep, collection: Any, topic: str, system: str, recall: float = 0.5, depth: int = 15
 ) -> pd.Series:
-    """P(m[gr] = i): the share of users who first reach a share of all gain at each rank, later, or never.
+    """Return P(m[gr] = i): the share of users who first reach a share of all gain at each rank, later, or never.
 
     m[gr] is the least rank i with cg[i] >= gr (Eq. 4), so P(m[gr] = i) = P(cg[i - 1] < gr) - P(cg[i] < gr). The
     index has ranks 1 to `depth` of the list, "later", "never"; the sum is 1.

@@ -1,4 +1,4 @@
-"""`Navigation` from edge lists, tables of components (position, length, gain) and runs."""
+"""Read edge lists, tables of components (position, length, gain) and runs into a `Navigation`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NUMBERS = ("offset", "size", "rsize", "gain", "effort")
 
 @dataclass(frozen=True, eq=False)
 class ComponentTable:
-    """A table of components: facts independent of topics, and those that may depend on them."""
+    """A table of components: document, offset, size and effort by component; rsize and gain by row, so by topic too."""
 
     name: str
     ids: NDArray[np.object_]  # ids of the components, each once
@@ -118,7 +118,7 @@ def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> N
 
 
 def _first_rows(ids: pd.Series[str]) -> tuple[IntArray, IntArray]:
-    """Return the first row of each component, in order, and the component of each row."""
+    """Return the first row of each component, ascending, and the index of the component on each row."""
     row, _ = pd.factorize(ids)
     return np.flatnonzero(~ids.duplicated().to_numpy()), row
 
@@ -156,8 +156,9 @@ class EdgeList:
 
 
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
-    """Return the kind of a file by its header (links name a source and a target), or by its name: links.txt,
-    components.csv.
+    """Recognise a file from its header (links name a source and a target) or its name (links.txt, components.csv).
+
+    Returns "links", "components" or None.
 
     >>> graph_kind("web.csv", b"from,to\\na,b\\n"), graph_kind("a/components.tsv", b"id\\tsize\\n")
     ('links', 'components')
@@ -260,7 +261,7 @@ def build_navigation(
 ) -> tuple[Navigation, list[Note]]:
     """Combine links and components with the pool and the runs.
 
-    Components come from the table, the links and the pool; other retrieved ones only take up a rank.
+    Components come from the table, the links and the pool; any other retrieved component only takes up a rank.
     Raises InputError for a link to or from a component that the table lacks.
     """
     if links is not None and table is not None:
@@ -289,7 +290,7 @@ def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
 
 
 def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Components:
-    """Return all components, those of the table first."""
+    """Return all components, beginning with those of the table."""
     plain = Components.plain(ids)
     if table is None:
         return plain
@@ -328,7 +329,7 @@ def _worths(table: ComponentTable | None, topics: Sequence[str]) -> Worths:
 def read_component_runs(
     runs: Sequence[Source], topics: Sequence[str], ids: NDArray[np.object_], order: Order = "score"
 ) -> ComponentRuns:
-    """Read TREC runs of components, in the order of `read_run`; -1 for a component not among the ids."""
+    """Read TREC runs of components, ordered as by `read_run`; -1 stands for a component that is not among the ids."""
     count = len(ids)
     refuse_more("components", count, len(topics), where="[navigation]")
     pairs = Assessments(

@@ -1,7 +1,7 @@
 """Effort to a gain level, and the ideal lists for comparison.
 
-Efforts are computed expectations; where they order components, two of them are equal within a
-part in 10^9 (`evalcore.common.rounding`), and remaining ties follow the order of assessment.
+If computed efforts order components, two efforts within a part in 10^9 are equal (`evalcore.common.rounding`), and
+remaining ties keep the order of assessment.
 Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 
@@ -37,9 +37,10 @@ def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") ->
 
 
 def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
-    """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
+    """Return the (L,) expected inverse effort E[1 / ce[gr]] for levels above 0.
 
-    As corrected (erratum of E[1/ce]); users who never reach the level add nothing.
+    The sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), as corrected (erratum of E[1/ce]). Users who
+    never reach the level add nothing.
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -49,9 +50,9 @@ def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> 
 
 
 def costs(way: Traversal) -> FloatArray:
-    """Return (K,) ce. Raises InputError if something may be seen at no cost."""
+    """Return the (K,) efforts ce. Raises InputError if something may be seen at no cost."""
     if len(way.cost) and not way.cost[0] > 0:
-        raise InputError("expected effort down to the first rank that shows something, found 0; give ranks weight too")
+        raise InputError("expected some effort to reach the first rank that shows something, found 0; weight ranks too")
     return way.cost
 
 
@@ -59,8 +60,8 @@ def costs(way: Traversal) -> FloatArray:
 def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
     """Return E[ce_ideal[gr]] of a topic at every level.
 
-    The ideal list has the components in decreasing order of gain ("gain"), or is at each level the cheaper one of that
-    list and of a greedy one ("effort"; see `greedy_list`).
+    The ideal list has the components in decreasing order of gain ("gain"), or is, at each level, the cheaper of that
+    list and a greedy list ("effort"; see `greedy_list`).
     """
     lists = [gain_list(graph)] if ideal == "gain" else [gain_list(graph), greedy_list(graph)]
     ways = [traverse(graph, pages) for pages in lists]
@@ -79,11 +80,11 @@ def gain_list(graph: TopicGraph) -> IntArray:
 
 
 def greedy_list(graph: TopicGraph) -> IntArray:
-    """Order components greedily by expected new gain per effort; then add those not yet seen for certain.
+    """Order components greedily by expected new gain per effort; then add the components not yet seen for certain.
 
-    Among ties, within a part in 10^9, the first in the collection is taken.
-    A worthless hub may come first. The order is good, but not always the best: another level may need less effort in
-    another order.
+    Of tied components (within a part in 10^9), the first in the collection comes next.
+    A page without gain may come first, if it links to much gain. The order is good, but not always the best: another
+    order may need less effort to some level.
     """
     unseen, seen = np.ones(len(graph.gains)), np.zeros(len(graph.gains), dtype=bool)
     chosen: list[int] = []
@@ -103,7 +104,7 @@ def greedy_list(graph: TopicGraph) -> IntArray:
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
-    """Return the levels at which the curves of these lists may have steps: possible sums of gains."""
+    """Return the gain levels at which the curves of these lists may have steps: the sums of gains that are possible."""
     if not len(graph.gains):
         return np.zeros(0)
     if graph.step:

@@ -1,11 +1,11 @@
 """Gains of users from newly seen components, at every rank of many lists at once, if gains are multiples of a step.
 
 From one rank to the next, the probabilities of only a few targets change. So the worth of every sum of gains is first
-averaged over the targets with constant probability in a long stretch of ranks, once for the whole stretch; then, for
-each quarter of it, over those constant there, and so on down to single ranks, where only new targets are left. Each
-average leaves a shorter table, for the sums of the remaining targets.
+averaged over the targets whose probability is constant in a long stretch of ranks, once for the whole stretch. Each
+quarter of the stretch then averages over the targets that are constant there, and so on down to single ranks, where
+only new targets are left. Each average leaves a shorter table, for the sums of the remaining targets.
 
-Shapes: K ranks of concatenated lists; n targets; W sums, from 0 to that of all targets.
+Shapes: K ranks of concatenated lists; n targets; W sums, from 0 to the sum of all targets.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 
-PARTS = 4  # of a stretch: with two there are more steps, with many each is longer
+PARTS = 4  # of a stretch: two would need more steps, many would make each step longer
 FEW = 3  # stretches are copied out first if fewer than one in FEW is averaged
 CELLS = 1 << 20  # part of a table in work at a time
 
@@ -25,10 +25,11 @@ CELLS = 1 << 20  # part of a table in work at a time
 def expected_news(
     chance: FloatArray, fresh: FloatArray, place: IntArray, steps: IntArray, worth: FloatArray
 ) -> FloatArray:
-    """Return the (K,) expected sums, over targets first seen at each rank, of the worth of the sum of gains by then.
+    """Return the (K,) expected sums of the worth of the gain reached, over targets first seen at each rank.
 
-    `chance` (K, n): probability that a target has been seen by a rank, `fresh`: that it is first seen there; `place`
-    (K,): ranks of the same list before each; `steps` (n,): gains of targets, ascending; `worth` (W,) of each sum.
+    `chance` (K, n) is the probability that a target has been seen by a rank, `fresh` (K, n) that it is first seen
+    there; `place` (K,) counts the ranks of the same list before each; `steps` (n,) are the gains of targets, ascending;
+    `worth` (W,) is the worth of each sum.
 
     >>> seen, new = np.array([[0.5], [1.0]]), np.array([[0.5], [0.5]])
     >>> expected_news(seen, new, np.arange(2), np.array([1]), np.array([0.0, 10.0]))
@@ -53,9 +54,7 @@ def expected_news(
 
 
 def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield stretches of 1, 4, 16 ... ranks, up to whole lists: their beginnings (k,), and (k, n) which targets are new
-    in each.
-    """
+    """Yield stretches of 1, 4, 16 ... ranks, up to whole lists: beginnings (k,), and marks (k, n) of new targets."""
     starts, size = np.arange(len(place)), 1
     yield starts, new
     while size <= place.max(initial=0):
@@ -66,14 +65,14 @@ def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, Bool
 
 
 def _width(open_ones: BoolArray, steps: IntArray) -> int:
-    """Return the number of possible sums of the open targets, 0 included, the most of any stretch (k, n)."""
+    """Return the largest number of possible sums, 0 included, of the open targets (k, n) of any stretch."""
     return int((open_ones.astype(np.float32) @ steps.astype(np.float32)).max(initial=0)) + 1
 
 
 def _averaged(
     table: FloatArray, closed: BoolArray, chance: FloatArray, starts: IntArray, steps: IntArray
 ) -> FloatArray:
-    """Average the worth of sums (w, k) over whether the targets closed in each stretch (k, n) are seen."""
+    """Return the worth of sums (w, k), averaged over the targets closed in each stretch (k, n): seen or not seen."""
     for step, at, targets in _one_of_each(closed, steps):
         seen = chance[starts[at], targets]
         if FEW * len(at) < len(starts):
@@ -86,7 +85,7 @@ def _averaged(
 
 
 def _averaged_over(table: FloatArray, seen: FloatArray, step: int) -> FloatArray:
-    """Compute (1 - p) f(x) + p f(x + step) in place; nobody else may hold the table."""
+    """Return (1 - p) f(x) + p f(x + step), computed in place: the table is overwritten."""
     more = table[step:] * seen
     table *= 1 - seen
     table[:-step] += more
@@ -94,7 +93,7 @@ def _averaged_over(table: FloatArray, seen: FloatArray, step: int) -> FloatArray
 
 
 def _newly(table: FloatArray, chance: FloatArray, fresh: FloatArray, steps: IntArray) -> FloatArray:
-    """Sum the (K,) expected worth over new targets, averaging over whether the other new ones are seen."""
+    """Return the (K,) expected worth summed over new targets, averaged over whether the other new ones are seen."""
     news, new = np.zeros(len(chance)), fresh > 0
     count = np.count_nonzero(new, axis=1)
     at = np.flatnonzero(count == 1)
@@ -112,7 +111,10 @@ def _newly(table: FloatArray, chance: FloatArray, fresh: FloatArray, steps: IntA
 
 
 def _one_of_each(which: BoolArray, steps: IntArray) -> Iterator[tuple[int, IntArray, IntArray]]:
-    """Yield marked targets of rows (k, n), each row at most once at a time: their gains, rows and indices."""
+    """Yield the marked targets of rows (k, n) in groups of equal gain: the gain, the rows and the targets' indices.
+
+    A group has at most one target of a row.
+    """
     row, target = np.divmod(np.flatnonzero(which), which.shape[1])
     step = steps[target]
     begins = np.flatnonzero(np.diff(row, prepend=-1) | np.diff(step, prepend=-1))

@@ -23,8 +23,8 @@ class Components:
     """Components that can be seen; NaN stands for unknown values."""
 
     ids: NDArray[np.object_]  # (C,)
-    document: IntArray  # (C,) code of its document, -1: unknown
-    offset: FloatArray  # (C,) its first character in that document, from 0
+    document: IntArray  # (C,) code of the document, -1 if unknown
+    offset: FloatArray  # (C,) first character in the document, from 0
     size: FloatArray  # (C,) characters
     effort: FloatArray  # (C,) effort of reading it, if given
 
@@ -38,7 +38,7 @@ class Components:
 
     @classmethod
     def plain(cls, ids: NDArray[np.object_]) -> Components:
-        """Make components with nothing but ids."""
+        """Make components with known ids and everything else unknown."""
         unknown = np.full(len(ids), np.nan)
         return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
 
@@ -51,7 +51,7 @@ class Links:
     source: IntArray  # (L,) component codes
     target: IntArray  # (L,)
     probability: FloatArray  # (L,) in [0, 1], NaN if not given
-    line: IntArray  # (L,) line of the file, for errors; 0: none
+    line: IntArray  # (L,) line of the file, for errors; 0 if there is none
     where: str = ""  # the file
 
     def __len__(self) -> int:
@@ -102,7 +102,7 @@ class ComponentRuns:
 @shown
 @dataclass(frozen=True, eq=False)
 class Navigation:
-    """The data that navigation adds to a collection. Topics are those of its assessments."""
+    """The data that navigation adds to a collection; its topics are the topics of the assessments."""
 
     components: Components
     links: Links
@@ -112,5 +112,5 @@ class Navigation:
 
     @cached_property
     def has_places(self) -> bool:
-        """Return whether the position of a component in its document is known."""
+        """Return whether any component has a known position in its document."""
         return bool(np.isfinite(self.components.end).any())

@@ -47,10 +47,10 @@ class Reach:
 class NavigationModel(Value, abstract=True):
     """A model of how users go on from a result."""
 
-    topical: ClassVar[bool] = False  # whether it depends on which components have worth
+    topical: ClassVar[bool] = False  # true if it depends on which components have a gain
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
-        """Return what users reach; `reading` (C,) is the effort of reading each component once."""
+        """Return the probabilities and costs of what users reach; `reading` (C,) is the effort to read a component."""
         raise NotImplementedError
 
 
@@ -64,7 +64,7 @@ class Stay(NavigationModel):
 
 @dataclass(frozen=True)
 class Browse(NavigationModel):
-    """P(j ~> c) from the edge list, which already includes all routes (section 5.1); 0 without a link.
+    """P(j ~> c) as the edge list gives it, with all routes included (section 5.1); 0 without a link.
 
     Raises InputError if a link has no probability.
     """
@@ -84,11 +84,11 @@ class Browse(NavigationModel):
 class Walk(NavigationModel):
     """A walk over links, an absorbing Markov chain (section 5.2): after each component users follow a link, or stop.
 
-    Without `stop`, the edge list has the probability of following each link, and the rest to 1 is the probability of
-    stopping; links without a probability share half of the rest. With `stop`, the remainder is shared in proportion to
-    the given probabilities, or equally. A page without links ends the walk. Every visit costs reading. Results are
+    Without `stop`, the edge list gives the probability of following each link, and the remainder is the probability of
+    stopping; links without a probability share half of the remainder. With `stop`, links share 1 - stop in proportion
+    to the given probabilities, or equally. A page without links ends the walk. Every visit costs reading. Results are
     exact, except that in parts of the graph with more than 600 components probabilities below 1e-12 count as 0. Nobody
-    stops if probabilities sum to 1, to a part in 10^12; components that every walk visits are seen for certain.
+    stops if probabilities sum to 1 within a part in 10^12; components that every walk visits are seen for certain.
 
     With `alpha` users decide at the start how many components they will see: t of at most 50, in proportion to
     t^(-alpha) (Huberman et al. 1998 observed 3/2), and follow the links of each page in the proportions of `stop`.
@@ -110,7 +110,10 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """Return Q (C, C). Raises InputError if probabilities sum to more than 1, or if a walk may never end."""
+        """Return the (C, C) probabilities Q of going on from each component to each other (see `chains`).
+
+        Raises InputError if they sum to more than 1 from a component, or if a walk may never end.
+        """
         links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
@@ -119,7 +122,10 @@ class Walk(NavigationModel):
         return Q
 
     def trails(self, navigation: Navigation, starts: FloatArray, longest: int) -> FloatArray:
-        """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins."""
+        """Return the (longest,) probabilities that a walk has t = 1, 2, ... components.
+
+        `starts` (C,) are the weights of the components at which it begins.
+        """
         longer = None if self.alpha is None else going_on(self.alpha)
         return trail_lengths(self.transitions(navigation), starts, longest, longer)
 
@@ -161,11 +167,11 @@ class Scroll(NavigationModel):
 
 @dataclass(frozen=True)
 class ReadOn(NavigationModel):
-    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from where a result begins.
+    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from the start of a result.
 
-    They give up after `tolerance` characters without a relevant component since the last one, or since the start;
-    components that begin before that point are seen for certain. Relevant components have worth. Raises InputError if
-    no component has a position.
+    They give up `tolerance` characters after the end of the last relevant component, or after the start; components
+    that begin before that point are seen for certain. A component is relevant if it has a gain. Raises InputError if no
+    component has a position.
     """
 
     tolerance: float = parameter(
@@ -183,7 +189,7 @@ class ReadOn(NavigationModel):
 
 @dataclass(frozen=True)
 class Both(NavigationModel):
-    """Several independent models of going on from a result: 1 - product of (1 - P(j ~> c)); costs add up."""
+    """Several independent navigation models together: 1 - product of (1 - P(j ~> c)); costs add up."""
 
     models: tuple[NavigationModel, ...] = parameter((Walk(), Scroll()), "the models to combine", positional=True)
 
@@ -210,7 +216,7 @@ def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
 
 
 def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
-    """Return 1 for each probability of 1, else 0."""
+    """Return a matrix with 1 for each probability of 1, and 0 for all others."""
     ones = (chance.data == 1).astype(float)
     return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
 
@@ -221,7 +227,7 @@ def _left(total: FloatArray) -> FloatArray:
 
 
 def _themselves(count: int, targets: IntArray) -> sparse.csr_array:
-    """Return (C, K) 1 if the component is the target."""
+    """Return a (C, K) matrix with 1 if the component is the target, else 0."""
     return sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), shape=(count, len(targets)))
 
 

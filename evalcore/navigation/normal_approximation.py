@@ -1,6 +1,7 @@
-"""The normal approximation of section 5.3, beside exact probabilities: n components of gain 1, each seen by a share p.
+"""The normal approximation of section 5.3 against exact probabilities, for n components that a share p of users sees.
 
-The gain is then binomial. The paper treats it as normal if "values over 10" of components are seen by only some users.
+Each has gain 1, so the gain is binomial. The paper treats it as normal if "values over 10" of components are seen by
+only some users.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def largest_errors(p: float, most: int = 60) -> pd.DataFrame:
 
 
 def enough(errors: pd.DataFrame, way: str = "corrected") -> int | None:
-    """Find the least n from which on no error is above GOOD_ENOUGH; None if the table does not reach it."""
+    """Find the least n from which on all errors are at most GOOD_ENOUGH; None if even the last error is larger."""
     poor = errors.index[errors[way] > GOOD_ENOUGH]
     first = int(poor[-1]) + 1 if len(poor) else 1
     return first if first <= errors.index[-1] else None

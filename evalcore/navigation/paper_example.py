@@ -1,7 +1,7 @@
 """The worked example of "Effort-precision and gain-recall based on a probabilistic navigation model", section 6.1.
 
-Three documents, d1, d2, d3 in this order; d3 is relevant with gain 1; every rank costs 1. Numbers are as
-printed, misprints included, beside the right ones (document 002, ERRATA 17 to 20).
+Three documents, d1, d2, d3 in this order; d3 is relevant with gain 1; every rank costs 1. Each line has the printed
+numbers, including misprints, and the right ones (document 002, ERRATA 17 to 20).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST, SECOND = 0.4, 0.3  # shares of users who go on to d3 from d1 and from d2
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the example: its formula as LaTeX with correct numbers, the printed and the correct values."""
+    """One line of the example: its formula as LaTeX with the right numbers, the printed values and the right values."""
 
     what: str
     formula: str
@@ -34,7 +34,7 @@ class Line:
 
 
 def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
-    """Write out the example for given shares of users who go on to d3; the printed values have .4 and .3."""
+    """Write out the example for given shares of users who go on to d3; the paper prints it for .4 and .3."""
     one, two = 1 - first, (1 - first) * (1 - second)
     inverse = 1 - one / 2 - two / 6
     p, q, a, b, seen, e = (f"{value:.4g}" for value in (first, second, one, two, 1 - two, inverse))
@@ -104,7 +104,7 @@ def example(first: float = FIRST, second: float = SECOND) -> Collection:
 
 
 def computed_lines(first: float = FIRST, second: float = SECOND) -> tuple[tuple[Line, float | None], ...]:
-    """Pair each line with the score of its measure on the example; None if it has none.
+    """Pair each line with the score of its measure on the example; None if the line has no measure.
 
     >>> [(line.what, round(score, 4)) for line, score in computed_lines() if score][-2:]
     [('effort-precision', 0.63), ('the same without navigation', 0.3333)]

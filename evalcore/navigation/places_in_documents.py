@@ -1,4 +1,4 @@
-"""Structure of documents from the positions of components: links, nearness and reading on.
+"""Navigation inside documents, from the positions of components: to near components, and reading on.
 
 Shapes: C components, K targets.
 """
@@ -16,7 +16,7 @@ Entries = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values o
 
 
 def _documents(components: Components) -> list[IntArray]:
-    """Yield the components of each document with known positions, by offset, larger ones first."""
+    """List the components with known positions of each document, ordered by offset, the larger first if tied."""
     placed = np.flatnonzero((components.document >= 0) & np.isfinite(components.end))
     order = np.lexsort((-components.size[placed], components.offset[placed], components.document[placed]))
     members = placed[order]
@@ -25,7 +25,10 @@ def _documents(components: Components) -> list[IntArray]:
 
 
 def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_array:
-    """Return 1 / (1 + e^(theta d)), (C, K), for every other component of the same document."""
+    """Return the (C, K) matrix of 1 / (1 + e^(theta d)) for each component and the other targets of its document.
+
+    d is the number of characters between the two, 0 if they overlap.
+    """
     column = np.full(len(components), -1)
     column[targets] = np.arange(len(targets))
     entries: Entries = []
@@ -41,7 +44,7 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
 
 
 def read_on(components: Components, relevant: IntArray, tolerance: float) -> sparse.csr_array:
-    """Return (C, C) 1 if a reader who begins at one component comes to another, itself included."""
+    """Return a (C, C) matrix with 1 if a reader who begins at one component reaches the other, or itself."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
     entries: Entries = []
@@ -53,7 +56,7 @@ def read_on(components: Components, relevant: IntArray, tolerance: float) -> spa
 
 
 def _stretch(members: IntArray, components: Components, worthy: FloatArray, tolerance: float) -> int:
-    """Return the number of components that a reader who begins at the first reaches."""
+    """Return the number of these components that a reader who begins at the first one reaches."""
     last = components.offset[members[0]]
     for count, member in enumerate(members.tolist()):
         if count and components.offset[member] - last >= tolerance:

@@ -1,4 +1,4 @@
-"""Links written down in a few lines: for worked examples, classes and tests."""
+"""Small collections with links, written in a few lines of Python: for worked examples, classes and tests."""
 
 from __future__ import annotations
 

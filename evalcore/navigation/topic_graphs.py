@@ -1,7 +1,7 @@
-"""A collection with a user model applied: the components reached from each, by topic, and the costs.
+"""Graphs of topics: the components that users of a model reach from each component, their gains, and the costs.
 
-In a collection without a graph, users see only the results. Shapes: C components, S systems,
-n targets of a topic (the components with worth, the paper's ideal elements), R ranks of a list.
+In a collection without links, users see only the results. Shapes: C components, S systems,
+n targets of a topic (the components with a gain, the paper's ideal elements), R ranks of a list.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class UserModel:
 
 @dataclass(frozen=True, eq=False)
 class TopicGraph:
-    """One topic. Component -1 is unknown: it costs a rank and leads nowhere."""
+    """The graph of one topic, with the lists of systems. Component -1 is unknown: it costs a rank and leads nowhere."""
 
     gains: FloatArray  # (n,)
     target: IntArray  # (n,) component codes of the targets
@@ -50,16 +50,16 @@ class TopicGraph:
 
     @cached_property
     def step(self) -> float | None:
-        """The largest common step of all gains, which are its multiples; None if it is too small."""
+        """The largest common step of all gains; None if it is too small (see `lattice_step`)."""
         return lattice_step(self.gains)
 
 
 @dataclass(frozen=True, eq=False)
 class Traversal:
-    """One list as users go down it, at the K ranks where they may see something new.
+    """Users' way down one list: probabilities and costs at the K ranks where they may see something new.
 
-    A target that at every rank is either certain or unseen is in `sure`; the n' others are independent. A probability
-    is exactly 1 only after a rank that shows the target for certain.
+    A target that is either certain or unseen at every rank counts in `sure`; the n' other targets are independent. A
+    probability is exactly 1 only from a rank on that shows the target for certain.
     """
 
     rank: IntArray  # (K,) ascending
@@ -69,7 +69,7 @@ class Traversal:
 
     @cached_property
     def drawn(self) -> BoolArray:
-        """The (n,) targets that at some rank only some users have seen."""
+        """Marks of the (n,) uncertain targets: at some rank only some users have seen them."""
         return np.asarray(((self.every > 0) & (self.every < 1)).any(axis=0))
 
     @cached_property
@@ -94,7 +94,7 @@ class Traversal:
 
     @property
     def step(self) -> float | None:
-        """Return the step that all gains of the topic are multiples of."""
+        """The largest common step of all gains of the topic; None if it is too small."""
         return self.graph.step
 
     @property
@@ -104,12 +104,12 @@ class Traversal:
 
     @property
     def earlier(self) -> FloatArray:
-        """The (K, n') probabilities at the rank before."""
+        """The (K, n') P(c in S_i) of uncertain targets at the previous of the K ranks."""
         return before(self.chance)
 
     @property
     def expected(self) -> FloatArray:
-        """(K,) E[cg[i]] (Eq. 8)."""
+        """The (K,) expected gains E[cg[i]] (Eq. 8)."""
         return np.asarray(self.sure + self.chance @ self.gains)
 
     @property
@@ -124,7 +124,7 @@ class Traversal:
 
 
 def before(chance: FloatArray) -> FloatArray:
-    """Shift probabilities (K, n) by one rank, to those before each rank."""
+    """Return the probabilities (K, n) before each rank: shifted by one rank, and 0 before the first."""
     return np.vstack([np.zeros((1, chance.shape[1])), chance[:-1]])[: len(chance)]
 
 
@@ -170,7 +170,7 @@ def lattice_step(gains: FloatArray) -> float | None:
 def in_steps(gains: FloatArray) -> FloatArray:
     """Round gains to multiples of their step, if rounded sums would otherwise differ.
 
-    An example are thirds written with seven digits: a user's final gain would miss every gain level.
+    An example is thirds written with seven digits: a user's final gain would miss every gain level.
 
     >>> thirds = in_steps(np.repeat([0.3333333, 0.6666667], 100))
     >>> bool(thirds[-1] == 2 * thirds[0]), in_steps(np.array([0.1, 0.2])).tolist()
@@ -185,7 +185,7 @@ def in_steps(gains: FloatArray) -> FloatArray:
 
 
 def _common_step(a: float, b: float, rounding: float) -> float:
-    """Apply Euclid's algorithm to floats, with remainders below the rounding as 0."""
+    """Return the greatest common divisor of two floats (Euclid's algorithm); remainders below `rounding` count as 0."""
     while b > rounding:
         rest = a % b
         a, b = b, 0.0 if b - rest < rounding else rest
@@ -200,7 +200,7 @@ def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
 
 
 def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
-    """Return graphs of a collection without links: components are its pool rows."""
+    """Return a graph per topic of a collection without links; the components are the rows of the pool."""
     gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
     if gains is None:
         raise InputError("expected a collection with a table of components, found one without", str(users.gain))
@@ -260,7 +260,7 @@ def _own(target: IntArray, count: int) -> sparse.csr_array:
 
 
 def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
-    """Return the pool row at each rank, -1 if the document is not assessed."""
+    """Return the pool row of the document at each rank, -1 if it is not in the pool."""
     row = system * rankings.n_topics + topic
     hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
     listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)

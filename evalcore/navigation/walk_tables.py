@@ -1,4 +1,4 @@
-"""Tables of navigation: users' walks down one list, curves over gain levels, ideal lists side by side.
+"""Tables of navigation: users' walks down one list, effort-precision by gain-recall, and lengths of walks.
 
 Shapes: R ranks of a list, V components shown, L levels.
 """
@@ -27,9 +27,7 @@ STANDARD_LEVELS = tuple(level / 10 for level in range(1, 11))
 @shown
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
-    """One list of a system, and what its users have seen after each rank; all components are followed, not only those
-    of worth.
-    """
+    """One list of a system, and what its users have seen after each rank, including components without gain."""
 
     components: pd.DataFrame  # V rows by id: gain, rank (NaN if not returned), size, document
     seen: FloatArray  # (R + 1, V) P(c in S_i), 0 at i = 0
@@ -49,9 +47,9 @@ def walkthrough(
 ) -> Walkthrough:
     """Follow the users of one list, rank by rank.
 
-    It shows the results down to a depth, components with worth, and those that the results link to (or that are in the
-    same document, if users scroll); at most the `most` that most users see. Raises InputError for a collection without
-    links or positions.
+    The components are the results down to a depth, the components with a gain, and those that the results link to (or
+    that are in the same document, if users scroll). If these are more than `most`, linked ones that fewest users see
+    are left out. Raises InputError for a collection without links or positions.
     """
     navigation = need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
@@ -82,7 +80,7 @@ def need_navigation(collection: Any) -> Navigation:
 def _chances(
     navigation: Navigation, model: NavigationModel, effort: Effort, ranking: IntArray, targets: IntArray
 ) -> FloatArray:
-    """Return (R, C) P(i ~> c) for every component."""
+    """Return the (R, C) probabilities P(i ~> c) from the result at each rank to every component."""
     reading = effort.of_reading(navigation.components)
     everyone = np.arange(len(navigation.components))
     if model.topical:
@@ -94,7 +92,7 @@ def _chances(
 
 
 def _rows(chance: Any, ranking: IntArray) -> FloatArray:
-    """Return the rows of a list of components, empty for -1."""
+    """Return the row of a matrix for each component of a list; zeros for -1."""
     chances = chance[np.maximum(ranking, 0)]
     table = chances if isinstance(chances, np.ndarray) else chances.toarray()
     return np.asarray(table * (ranking >= 0)[:, None])
@@ -103,7 +101,7 @@ def _rows(chance: Any, ranking: IntArray) -> FloatArray:
 def _shown(
     navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
 ) -> IntArray:
-    """Choose the components to show; as reachability depends on the graph alone, the choice is stable."""
+    """Choose the components to show: results and targets, then linked ones in decreasing order of `seen`."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
     if _scrolls(model):
@@ -116,7 +114,7 @@ def _shown(
 
 
 def _followed(navigation: Navigation, model: NavigationModel) -> Links:
-    """Return the links that users of a model follow; for users who stay, those they could follow."""
+    """Return the links to show: all of them, or none if users only scroll."""
     walks = any(isinstance(one, Walk) for one in getattr(model, "models", (model,)))
     return Links.none() if _scrolls(model) and not walks else navigation.links
 
@@ -136,7 +134,7 @@ def _described(navigation: Navigation, graph: TopicGraph, ranking: IntArray, sho
 
 
 def _links_among(navigation: Navigation, model: NavigationModel, shown: IntArray) -> IntArray:
-    """Return linked pairs of shown components, each once; if users scroll, neighbouring sections of a page."""
+    """Return linked pairs of shown components, each once; if users scroll, also neighbours in a document."""
     links = _followed(navigation, model)
     place = np.full(len(navigation.components), -1)
     place[shown] = np.arange(len(shown))
@@ -155,7 +153,7 @@ def _following(navigation: Navigation, shown: IntArray) -> IntArray:
 
 
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
-    """Return the topic's components with their worth and links, and the list of a system."""
+    """Return the graph of a topic and the list of a system. Raises InputError for a collection without links."""
     need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     return graph, graph.lists[collection.systems.index(system)]
@@ -164,7 +162,7 @@ def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple
 def precision_curves(
     measure: ep | MAep, collection: Any, levels: tuple[float, ...] = STANDARD_LEVELS, topic: str | None = None
 ) -> pd.DataFrame:
-    """Effort-precision at standard gain-recall levels: levels x systems, means over topics or of one topic."""
+    """Return effort-precision at gain-recall levels: levels x systems, averaged over topics or for one topic."""
     rows = {}
     for level in levels:
         one = ep(
@@ -180,10 +178,9 @@ def precision_curves(
 
 
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
-    """Return the lengths of walks: the probability of t components, and t^(-3/2) / zeta(3/2), which Huberman et al.
-    observed.
+    """Return the distribution of the lengths of walks, beside t^(-3/2) / zeta(3/2), which Huberman et al. observed.
 
-    Walks begin at what systems return, as often as they return it.
+    A row for each number t of components. Walks begin at the components that systems return, as often as these occur.
     """
     navigation = need_navigation(collection)
     returned = navigation.runs.component[navigation.runs.component >= 0]

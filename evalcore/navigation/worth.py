@@ -25,7 +25,7 @@ Worth = tuple[IntArray, IntArray, FloatArray]  # topic, component, gain above 0
 
 @dataclass(frozen=True)
 class GainModel(Value, abstract=True):
-    """A gain from data on components instead of a grade."""
+    """A gain that is read from the table of components, not from a grade."""
 
     def of(self, navigation: Navigation) -> FloatArray:
         """Return the (W,) gains, NaN if unknown."""
@@ -63,8 +63,8 @@ class Effort(Value):
     """Effort of consulting a rank: a weighted sum of user actions.
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
-    + given * effort of the table). The numbers read and clicked are expectations of the navigation model, so browsing
-    is included. Unknown sizes are `size`. At least one weight is above 0.
+    + given * effort in the table). The numbers of components read and links followed are expectations under the
+    navigation model, so browsing is included. `size` stands for unknown sizes. At least one weight is above 0.
 
     >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
     array([5.])
@@ -98,7 +98,7 @@ class Effort(Value):
         return cost
 
     def of_plain_rank(self) -> float:
-        """Return the effort of a rank with unknown documents."""
+        """Return the effort of a rank if sizes of documents are unknown: of the rank itself and of reading `size`."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise InputError("expected components with sizes or efforts, found a collection without either", str(self))
@@ -131,7 +131,7 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """Return the (topic, component) pairs with worth, by topic. Raises InputError if no gain is known."""
+    """Return the (topic, component) pairs with a gain, ordered by topic. Raises InputError if no gain is known."""
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:

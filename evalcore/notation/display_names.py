@@ -1,4 +1,4 @@
-"""Names for reading: `RBP(rho=0.8)`, the text to copy and parse, is "RBP, ρ = .8" on an axis and in a sentence."""
+"""Names for people: `RBP(rho=0.8)`, the text to copy and parse, becomes "RBP, ρ = .8" on an axis or in a sentence."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from evalcore.notation.values import Value, parse_value, written
 
 
 def reading_name(value: Value | str) -> str:
-    """Return the readable name of a value: no brackets around its parameters, Greek letters, no 0 before a point.
+    """Return the readable name of a value: without brackets and zeros before the point, and with Greek letters.
 
-    The name has the parameters of the text in the same order; values within values keep brackets. Names cannot be
-    parsed. A text that is no value, or has no parameters, is its own name.
+    The name has the parameters of the text in the same order; values inside a value keep brackets. Names cannot be
+    parsed. A text that is not a value, or has no parameters, is returned unchanged.
 
     >>> from evalcore.measures import CAM, RBP, nDCG
     >>> reading_name(RBP(rho=0.8)), reading_name("nDCG@10"), reading_name("uRBP(rho=0.5, threshold=2)")
@@ -38,7 +38,7 @@ def reading_name(value: Value | str) -> str:
 
 
 def reading_path(path: str) -> str:
-    """The path of a parameter, within a measure or a part of one, for readers.
+    """Return the path of a parameter as people read it, with Greek letters and "of".
 
     >>> reading_path("rho"), reading_path("base.rho"), reading_path('importance["relevance"]')
     ('ρ', 'base.ρ', 'importance of relevance')
@@ -47,7 +47,7 @@ def reading_path(path: str) -> str:
 
 
 def _shown(value: Value, own: str) -> Iterator[tuple[str, str]]:
-    """The parameters that the text of a value has, but its own name: names, "" for what has none there, and texts."""
+    """Yield the parameters in a value's text as (name, text), with "" as name if the text has none; skip `own`."""
     for name, given, pairs in value.shown():
         text = _text(given, pairs) if name else reading_name(given)
         if not own or text != own:

@@ -1,6 +1,6 @@
-"""Formulas that compute and print themselves from one text.
+"""Formulas that are computed and printed from one text.
 
-The formula shown in the app and the one computed come from the same string, so they cannot differ.
+The formula shown in the app and the computation come from the same string, so they cannot differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COMPARISONS = {ast.GtE: r"\ge", ast.Gt: ">", ast.LtE: r"\le", ast.Lt: "<", ast.
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in Python's notation over numpy arrays.
+    """A formula in Python's notation, for numbers and numpy arrays.
 
     >>> discount = Formula("rho ** (k - 1)")
     >>> discount(rho=0.5, k=np.array([1, 2, 3]))
@@ -41,11 +41,11 @@ class Formula:
     text: str
 
     def __call__(self, **values: Any) -> Any:
-        """Compute the value, with a number or an array for every name."""
+        """Compute the value of the formula from a number or an array for every name."""
         return eval(self._code, {"__builtins__": {}}, {**_FUNCTIONS, **values})
 
     def latex(self, **values: Any) -> str:
-        """Return the formula as LaTeX, with given numbers, or given LaTeX (str), in place of names."""
+        """Return the formula as LaTeX, with names replaced by the given numbers or LaTeX (str)."""
         shown = {name: value if isinstance(value, str) else number(value) for name, value in values.items()}
         return _latex(expression(self.text), shown)
 
@@ -108,7 +108,7 @@ def _binary(left: ast.expr, operator: ast.operator, right: ast.expr, shown: Mapp
 
 
 def _tight(node: ast.expr, shown: Mapping[str, str], power: bool = False) -> str:
-    """Write an operand, in parentheses if a sum or a sign (in a power, any operation) needs them."""
+    """Write an operand, in parentheses if it is a sum or begins with a sign (in a power: if it is any operation)."""
     text = _latex(node, shown)
     loose = _is_sum(node) or text.startswith("-") or (power and isinstance(node, ast.BinOp))
     return _parenthesised(text) if loose else text

@@ -1,4 +1,4 @@
-"""Names of measures in papers and NTCIREVAL that our notation lacks: alpha-nDCG, u-ERR."""
+"""Translate names of measures in papers and NTCIREVAL to our notation: alpha-nDCG, u-ERR."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_GAINS = {"nDCG": "", "ERR": ", f=Probability(max=1)"}
 
 
 def as_in_papers(text: str) -> str | None:
-    """Translate a measure's name in papers, with parameters and cut-off, to our notation; None for other texts.
+    """Translate a name that papers use, with its parameters and cut-off, to our notation; None for other texts.
 
     >>> as_in_papers("α-nDCG@10"), as_in_papers("Q-measure(beta=10)")
     ('alphanDCG@10', 'Q(beta=10)')

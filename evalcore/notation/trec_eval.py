@@ -20,7 +20,7 @@ TREC_EVAL_AT = {
     "unj": "Unjudged",
 }  # fmt: skip
 OWN_CUTOFFS = {"success": (1, 5, 10), "unj": (5, 10, 20)}
-# Names followed by a number that is no rank: the parameter, and the default numbers.
+# Names followed by a number that is not a rank: measure, parameter, and default numbers.
 TREC_EVAL_BY: Mapping[str, tuple[str, str, tuple[float, ...]]] = {
     "iprec_at_recall": ("IPrec", "recall", tuple(at / 10 for at in range(11))),
     "Rprec_mult": ("Rprec", "multiple", tuple(at / 5 for at in range(1, 11))),
@@ -52,9 +52,9 @@ BY = re.compile(rf"({'|'.join(TREC_EVAL_BY)})[._](\d*\.?\d+(?:,\d*\.?\d+)*)")
 
 
 def names_of_trec_eval(text: str) -> list[tuple[str, str]]:
-    """Return names as trec_eval prints them with measures in our notation; empty for other texts.
+    """Return pairs of a name that trec_eval prints and the measure in our notation; empty for other texts.
 
-    Raises InputError for a measure of trec_eval that is missing here.
+    Raises InputError for a measure of trec_eval that is not computed here.
 
     >>> names_of_trec_eval("ndcg_cut.5,10")
     [('ndcg_cut_5', 'nDCG@5'), ('ndcg_cut_10', 'nDCG@10')]
@@ -93,7 +93,7 @@ def one_of_trec_eval(text: str) -> str | None:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Sort names in the order of trec_eval's output if all are its own; else leave them unchanged.
+    """Return names in the order of trec_eval's output; unchanged unless all are names of trec_eval.
 
     >>> in_order(["P_10", "map", "num_q"]), in_order(["P_10", "AP"])
     (['num_q', 'map', 'P_10'], ['P_10', 'AP'])

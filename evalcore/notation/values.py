@@ -1,6 +1,6 @@
 """Values: frozen dataclasses whose fields are parameters and whose text is a call that parses to the same value.
 
-The notation is the one of ir_measures: `nDCG@10`, `RBP(rho=0.8)`, `P(rel=2)@5`; values may hold values:
+The notation is that of ir_measures: `nDCG@10`, `RBP(rho=0.8)`, `P(rel=2)@5`. Values may contain values:
 `CAM(RBP(rho=0.8), weights=[0.5, 0.5])`.
 """
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONGEST_TEXT = 4000
-FEW = 12  # most names of a kind that an error lists
+FEW = 12  # an error lists the names of a kind if there are no more
 EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
 TRIES = 20  # tries to parse while another thread interferes
 _ONE_AT_A_TIME = threading.RLock()
 
 
 Role = Literal["border", "lowest positive", "highest grade", "weight", "rising", "position", "fixed"]
-"""Role of a number when it is varied: `border`, where the good side of its column begins; `lowest positive`, the border
-between positive and other labels; `highest grade` of its column; `weight`, one of several whose ratios alone count;
-`rising`, never below its left neighbour; `position` of a label, rising too; `fixed`, not varied."""
+"""Role of a number when it is varied: `border`, the threshold of the good side of its column; `lowest positive`, the
+threshold of positive labels; `highest grade` of its column; `weight`, one of several whose ratios count;
+`rising`, never below its left neighbour; `position` of a label, also rising; `fixed`, not varied."""
 
 
 @dataclass(frozen=True)
@@ -71,20 +71,20 @@ def parameter(
     alias: str = "",
     role: Role | None = None,
 ) -> Any:
-    """Declare a parameter: default, meaning and range or choices, once.
+    """Declare a field of a value as a parameter: its default, meaning, and range or choices.
 
-    `shown` parameters appear in the text even at their default; a `positional` one, the first field, is a value
-    written without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` accepts; `role` names other
-    bounds of a number when it is varied.
+    A `shown` parameter is in the text even at its default. A `positional` parameter, the first field, is a value that
+    is written without its name: `CAM(RBP(rho=0.8))`. `alias` is another name that `parse` accepts. `role` defines how
+    a number is varied.
     """
     about = {"help": help, "range": within, "choices": choices, "alias": alias, "role": role}
     return field(default=default, metadata=about | {"shown": shown, "positional": positional})
 
 
 class Known(MutableMapping[str, T]):
-    """Named things, which are imported on first use.
+    """A mapping from names to objects, which are imported on first use.
 
-    `find(name)` adds the named thing, if it exists; `find(None)` adds all and calls `complete`.
+    `find(name)` adds the object with this name, if it exists; `find(None)` adds all objects and calls `complete`.
     """
 
     find: Callable[[str | None], None] | None = None
@@ -93,7 +93,7 @@ class Known(MutableMapping[str, T]):
         self.found: dict[str, T] = {}
 
     def complete(self, key: Callable[[T], Any]) -> None:
-        """Sort all things by `key`, and note that none is missing."""
+        """Sort all objects by `key`, and mark the mapping as complete."""
         if self.find:
             self.found = dict(sorted(self.found.items(), key=lambda item: key(item[1])))
             self.find = None
@@ -127,7 +127,7 @@ class Value:
 
     registry: ClassVar[Known[type[Value]]] = Known()
     aliases: ClassVar[Known[str]] = Known()  # other names that `parse` accepts -> the class name
-    of_every: ClassVar[tuple[str, ...]] = ()  # arguments of `with_` for every value of the kind that are no fields
+    of_every: ClassVar[tuple[str, ...]] = ()  # arguments of `with_`, for every value of the kind, that are not fields
 
     misplaced: ClassVar[str] = ""  # hint in an error about a misplaced value
 
@@ -175,7 +175,7 @@ class Value:
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + end
 
     def shown(self) -> Iterator[tuple[str, Any, bool]]:
-        """Yield the parameters in the brackets of the text: name ("" if unnamed), value, whether it is a table."""
+        """Yield the parameters in the brackets of the text: name ("" if unnamed), value, and true for a table."""
         for parameter in dataclasses.fields(self):
             name, value = parameter.name, getattr(self, parameter.name)
             if isinstance(value, Value) and parameter.metadata.get("positional"):
@@ -184,18 +184,20 @@ class Value:
                 yield name, value, str(parameter.type).startswith("Mapping")
 
     def with_(self, **changes: Any) -> Self:
-        """Change some parameters. Raises InputError for an unknown name."""
+        """Return the value with some parameters changed. Raises InputError for an unknown name."""
         known = {field.name for field in dataclasses.fields(self)}
         for name in changes.keys() - known:
             raise _unknown_parameter(type(self), name)
         return dataclasses.replace(self, **changes)
 
     def takes(self, name: str) -> bool:
-        """Return whether `with_` has a parameter of that name."""
+        """Return whether `with_` accepts this name."""
         return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Return parameters left implicit, as equal or 1, as numbers; with a pool, also those derived from it.
+        """Return the numbers of parameters that the text leaves out, such as equal weights.
+
+        With a pool, this includes numbers that depend on the pool.
 
         >>> Value.registry["CAM"]().written_out()
         {'weights': (1.0, 1.0)}
@@ -204,25 +206,25 @@ class Value:
 
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
-        """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
+        """Return the declared parameters by name, with `default` and `metadata` (help, range, ...)."""
         own = sorted(dataclasses.fields(cls), key=lambda field: bool(field.kw_only))  # as Python accepts them
         return {field.name: field for field in own}
 
     def arguments(self) -> dict[str, Any]:
-        """Return the value of each parameter by its name."""
+        """Map the name of each parameter to its value."""
         return {name: getattr(self, name) for name in self.parameters()}
 
     @classmethod
     def hints(cls) -> Mapping[str, Any]:
-        """The type of each parameter by name."""
+        """Map the name of each parameter to its declared type."""
         known: Any = cls
         return _hints(known)
 
 
 def parse_value(text: str, kind: type[Value] = Value) -> Any:
-    """Parse a value. Raises InputError with the expected and the found text.
+    """Parse a value of this kind from its text. Raises InputError for any other text.
 
-    A bare name stands for the value with every parameter at its default.
+    A name without brackets stands for the value with every parameter at its default.
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
@@ -250,7 +252,7 @@ def _parsed(text: str, kind: type[Value]) -> Value:
 
 
 def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
-    """Return the value of a piece of text; `hint`, the expected type, selects candidates for an unknown name."""
+    """Return the value of a node of the parsed text; `hint` is the expected type, from which errors name candidates."""
     match node:
         case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
             return _with_cutoff(_read(left, hint, where), cutoff)
@@ -280,7 +282,7 @@ def _with_cutoff(value: Any, cutoff: int) -> Value:
 
 
 def _class(name: str, hint: Any, where: str) -> type[Value]:
-    """Return the class of that name. Raises InputError with similar names of the expected kind."""
+    """Return the class with this name or alias. Raises InputError that suggests similar names of the expected kind."""
     known: type[Value] | None = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
@@ -311,7 +313,7 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
 
 
 def _parameter(cls: type[Value], name: str) -> str:
-    """Return the parameter with that name or alias. Raises InputError that lists the parameters."""
+    """Return the name of the parameter with this name or alias. Raises InputError that lists the parameters."""
     aliases = {
         parameter.metadata["alias"]: key
         for key, parameter in cls.parameters().items()
@@ -330,7 +332,7 @@ def _unknown_parameter(cls: type[Value], found: str, aliases: Iterable[str] = ()
 
 
 def _one_of(kinds: Sequence[type[Value]]) -> str:
-    """Describe kinds in words, with all members if they are few, else with examples.
+    """Describe kinds of value in words, with all their members, or with examples if there are many.
 
     >>> from evalcore.measures.parts.discounts import Discount
     >>> _one_of([Discount])
@@ -349,7 +351,7 @@ def _of_kinds(kinds: Sequence[type[Value]]) -> list[str]:
 
 
 def _kind_name(cls: type[Value]) -> str:
-    """Name the kind of a class in words: a measure, a gain, a navigation model.
+    """Return the kind of a class in words: measure, gain, navigation model.
 
     >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Share"])
     ('measure', 'gain')
@@ -363,7 +365,7 @@ def _article(words: str) -> str:
 
 
 def values_in(node: Any) -> Iterator[Value]:
-    """Yield every value in a value, itself first, or in a list of values."""
+    """Yield a value and every value inside it, or every value in a list."""
     if isinstance(node, Value):
         yield node
     inside = node.arguments().values() if isinstance(node, Value) else node if isinstance(node, tuple) else ()
@@ -372,7 +374,7 @@ def values_in(node: Any) -> Iterator[Value]:
 
 
 def mapped(node: Any, change: Callable[[Value], Value]) -> Any:
-    """Apply a change to every value in a value or list, the innermost first."""
+    """Return a value or a list with a change applied to every value inside, the innermost first."""
     if isinstance(node, tuple):
         return tuple(mapped(part, change) for part in node)
     if not isinstance(node, Value):
@@ -407,9 +409,7 @@ def _hints(cls: Any) -> Mapping[str, Any]:
 
 
 def _admits(hint: Any, value: Any) -> bool:
-    """Return whether a field declared as `hint` may hold the value; a float may be given as an int, a bool is no
-    number.
-    """
+    """Return whether a field of the type `hint` admits the value; an int may stand for a float, a bool may not."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return any(map(_admits, parts, repeat(value)))
@@ -424,7 +424,7 @@ def _admits(hint: Any, value: Any) -> bool:
 
 
 def _floats(value: Any) -> Iterator[float]:
-    """Yield the floats in a parameter, including lists and tables."""
+    """Yield the floats in a parameter, also inside lists and tables."""
     if isinstance(value, float):
         yield value
     elif isinstance(value, tuple):
@@ -433,7 +433,7 @@ def _floats(value: Any) -> Iterator[float]:
 
 
 def _named(hint: Any) -> str:
-    """Name a type in words.
+    """Return the name of a type in words.
 
     >>> _named(float | None)
     'a number or None'
@@ -464,7 +464,7 @@ def _frozen(value: Any, where: str) -> Any:
 
 
 def written(value: Any, pairs: bool = False) -> str:
-    """Write a parameter as in the text of a value."""
+    """Return the text of a parameter, as it is written in the text of a value; `pairs`: write a tuple as a table."""
     if isinstance(value, Value):
         return str(value)
     if isinstance(value, tuple):

@@ -1,6 +1,7 @@
 """Choices in a measure: its distance, its base, the positions of its labels, the weights of its classes.
 
-A choice is varied like a number: a `Parameter` whose values are indices of its options, the measure's own first.
+A choice is varied like a number: it is a `Parameter` whose values are indices of its options; the measure's own option
+has index 0.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from evalcore.notation.values import Value, kinds_in, parse_value
 from evalcore.sensitivity.parameters import Parameter
 
 BASES = (nDCG(), AP(), RBP(), ERR())
-"""Alternatives to a base: the most used measures of one aspect."""
+"""Alternatives to a base: the most common measures of one aspect."""
 
 
 def choices_of(measure: Measure | str) -> list[Parameter]:
     """Return every choice in a measure with at least two options, in the order of its fields.
 
-    Options are the registered parts of the kind that need no list or table, at their defaults; for a base the measures
-    BASES; for an embedding the two named ones. Raises InputError for a text that is no measure.
+    Options are the registered parts of the same kind that need no list or table, with their defaults; for a base the
+    measures BASES; for an embedding the two with a name. Raises InputError for a text that is not a measure.
 
     >>> [(one.path, [one.name(at) for at in one.levels][:2]) for one in choices_of("CAM(RBP(rho=0.8))")]
     [('base', ['RBP(rho=0.8)', 'nDCG'])]
@@ -111,7 +112,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the present option first, then the other kinds."""
+    """Return the present option, then those of other kinds."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))
@@ -125,5 +126,5 @@ def _options(kind: type[Value]) -> tuple[Value, ...]:
 
 
 def _needs_a_list(cls: type[Value]) -> bool:
-    """Return whether one of its parameters is a list or a table, which has no default that fits every collection."""
+    """Return whether a parameter is a list or a table, for which no default fits every collection."""
     return any(isinstance(parameter.default, tuple) for parameter in cls.parameters().values())

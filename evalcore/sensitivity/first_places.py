@@ -1,7 +1,7 @@
 """Scores, ranks and winners of the systems at many settings of a measure.
 
-Shapes: M settings, S systems, T topics. Scores are not oriented; ranks and tau use the good end. A setting without a
-valid measure (all weights 0) is undefined: its means and tau are nan, and it has no winner.
+Shapes: M settings, S systems, T topics. Scores are not negated if low is good; ranks and tau take that into account. A
+setting without a valid measure (all weights 0) is undefined: its means and tau are nan, and it has no winner.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FLOATS_KEPT = 10_000_000  # numbers of part scores in memory, 80 MB
 
 
 class Settings(Protocol):
-    """Measures of known number, which may be made one by one."""
+    """A known number of measures, which may be created one by one."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Measure]: ...
@@ -42,29 +42,29 @@ class Settings(Protocol):
 @shown
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Mean scores of all systems at M settings, beside those at the default setting."""
+    """Mean scores of all systems at M settings and at the default setting."""
 
     systems: tuple[str, ...]
     default: FloatArray  # (S,)
     means: FloatArray  # (M, S)
-    tau: FloatArray  # (M,) Kendall's tau_b with the default; nan where undefined, all systems are tied or there is one
-    good: Good = "high"  # good end of the scores
+    tau: FloatArray  # (M,) Kendall's tau_b with the default; nan if undefined, or all systems are tied, or there is one
+    good: Good = "high"  # whether high or low scores are good
 
     @cached_property
     def defined(self) -> BoolArray:
-        """The (M,) defined settings, as a mask."""
+        """(M,) true for defined settings."""
         return np.asarray(~np.isnan(self.means).any(axis=1))
 
     @cached_property
     def ranks(self) -> IntArray:
-        """The (M, S) competition ranks, 1 is best, ties share the better rank; 0 if undefined."""
+        """(M, S) competition ranks; 1 is best, tied systems share the better rank; 0 if undefined."""
         ranks = np.zeros(self.means.shape, dtype=np.int64)
         ranks[self.defined] = self._ranks(self.means[self.defined])
         return ranks
 
     @cached_property
     def default_ranks(self) -> IntArray:
-        """The (S,) competition ranks at the default setting."""
+        """(S,) competition ranks at the default setting."""
         return self._ranks(self.default)
 
     def _ranks(self, scores: FloatArray) -> IntArray:
@@ -72,36 +72,35 @@ class Outcomes:
 
     @cached_property
     def first(self) -> BoolArray:
-        """The (M, S) winners, alone or tied, as a mask."""
+        """(M, S) true for winners, single or tied."""
         first: BoolArray = self.ranks == 1
         return first
 
     def keeps(self, k: int) -> BoolArray:
-        """Mark the (M,) settings at which the default's first k systems have the same ranks."""
+        """(M,) true for settings at which the first k ranks are those of the default setting."""
         there, default = self.ranks, self.default_ranks
         kept = ((there == default) | ((there > k) & (default > k))).all(axis=1)
         return np.asarray(kept & self.defined)
 
     @cached_property
     def tied(self) -> IntArray:
-        """The (M,) number of tied winners; 0 if undefined."""
+        """(M,) number of winners: 1, more if they are tied, 0 if undefined."""
         return np.asarray(self.first.sum(axis=1))
 
     @cached_property
     def winner(self) -> IntArray:
-        """The (M,) winner, the first listed one if tied; -1 if undefined."""
+        """(M,) index of the winner, of the first listed one if several are tied; -1 if undefined."""
         return np.where(self.tied > 0, self.first.argmax(axis=1), -1)
 
 
 def outcomes(
     default: Measure, measures: Settings, collection: HasPoolAndRankings, tell: Tell | None = None
 ) -> Outcomes:
-    """Score the systems under each of M measures and compare their order with the default's.
+    """Score the systems under each of M measures and compare their order with that under the default.
 
-    A system without a score at the default setting is left out.
-    Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
-    are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
-    Raises InputError if no setting can be scored.
+    A system without a score at the default setting is left out. Measures are scored in blocks, so that memory does not
+    grow with their number times their size; equal ones are scored once if they are not too far apart. `tell` gets the
+    finished share, from 0 to 1. Raises InputError if no setting can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
@@ -129,10 +128,10 @@ def outcomes(
 
 
 def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
-    """Yield the measures in batches of limited size.
+    """Yield the measures in batches, each with the size of a full batch.
 
-    Batches of measures that are scored together, such as rank-biased ones with equal gains, have this number. While a
-    batch is made, `tell` gets the number of measures processed.
+    Rank-biased measures, which are scored together, fill a batch; batches of others have `PART`. While a batch is
+    filled, `tell` gets the number of measures in the batches before.
     """
     block, most, done = list[Measure](), 0, 0
     for measure in measures:
@@ -148,7 +147,7 @@ def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[l
 
 
 def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
-    """Return tau of each setting with the base; both have the same good end, so it does not matter which."""
+    """(M,) tau between the means at each setting and the base; the same whether high or low scores are good."""
     taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
         taus[defined] = tau(means[defined], base)
@@ -156,7 +155,7 @@ def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
 
 
 class _Scoring:
-    """Mean scores under measures, part by part; `problem` is why one of them has none."""
+    """Mean scores under measures, computed in parts; `problem` is the first reason why a measure has none."""
 
     def __init__(self, collection: HasPoolAndRankings) -> None:
         self._collection, self._score = collection, scorer(collection)
@@ -180,13 +179,13 @@ class _Scoring:
         try:
             return rankings.topic_means(self._score(measure))
         except InputError as error:
-            # A traceback would keep all local variables in memory.
+            # without its traceback, which would keep all local variables in memory
             self.problem = self.problem or error.with_traceback(None)
             return np.full(len(rankings.systems), np.nan)
 
 
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
-    """Group indices of rank-biased measures that share a gain vector; other measures are alone."""
+    """Group the indices of rank-biased measures with the same gains; every other measure is a group of its own."""
     places: dict[object, list[int]] = {}
     for at, measure in enumerate(measures):
         inside, source = unwrapped(measure)
@@ -196,14 +195,14 @@ def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
 
 
 def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
-    """Yield groups with few gain vectors at once; each is summed by system and rank once, for all discounts."""
+    """Yield indices of a few groups at a time; the gains of a group are summed once for all its discounts."""
     for start in range(0, len(groups), GAINS_AT_ONCE):
         part = np.concatenate(groups[start : start + GAINS_AT_ONCE])
         yield from np.array_split(part, -(-len(part) // SETTINGS_AT_ONCE))
 
 
 def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
-    """Return a function that scores a measure, (S, T), caching an aggregate's parts, as weights do not change them."""
+    """Return a function from a measure to its scores (S, T); it caches an aggregate's parts, which weights share."""
     rankings = collection.rankings
     capacity = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
     part_scores = lru_cache(maxsize=capacity)(lambda part: part.scores_on(collection))

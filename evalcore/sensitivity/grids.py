@@ -1,4 +1,4 @@
-"""Two parameters: similarity of the order, and the winner, at every pair of values."""
+"""Two parameters varied together: the winner, and the similarity of the order, at every pair of values."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from evalcore.sensitivity.varied import parameter_of
 @shown
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """All systems at every pair of values of two parameters: X values across, Y up.
+    """Results of all systems at every pair of values of two parameters: X values across, Y up.
 
-    `tau` (Y, X) is Kendall's tau_b with the measure as it was given; `winner` (Y, X) the index of the first system (of
-    several tied the one listed first; -1 if the setting is undefined), `tied` (Y, X) how many share the first place.
+    `tau` (Y, X) is Kendall's tau_b with the measure as given; `winner` (Y, X) the index of the winner (if several are
+    tied, the one listed first; -1 if the setting is undefined); `tied` (Y, X) the number of tied winners.
     """
 
     across: Parameter
@@ -55,11 +55,11 @@ class Grid:
 
     @property
     def means(self) -> FloatArray:
-        """(Y, X, S)"""
+        """(Y, X, S) mean scores."""
         return self.outcomes.means.reshape(len(self.ys), len(self.xs), -1)
 
     def frame(self) -> pd.DataFrame:
-        """A row for each setting: both values, tau, the winner, how many share the first place, the winner's score."""
+        """Tabulate the settings: both values, tau, winner, number of tied winners (`tied`), and the winner's score."""
         y, x = np.meshgrid(self.ys, self.xs, indexing="ij")
         winner = self.outcomes.winner
         names = np.array([*self.systems, ""], dtype=object)
@@ -75,11 +75,11 @@ class Grid:
         )
 
     def keeps(self, top: int = 5) -> float:
-        """The share of defined settings at which the first `top` keep the order that they have at the default."""
+        """Return the share of defined settings at which the first `top` ranks are those of the default setting."""
         return float(self.outcomes.keeps(top)[self.outcomes.defined].mean())
 
     def shares(self) -> pd.Series:
-        """Share of the defined settings in which each system is first, those tied sharing it; the largest first."""
+        """Return the share of defined settings in which each system is first, divided among ties; largest first."""
         first = self.outcomes.first[self.outcomes.defined]
         share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
         index = pd.Index(self.systems, name="system", dtype=object)
@@ -89,7 +89,7 @@ class Grid:
         return values.reshape(len(self.ys), len(self.xs))
 
     def figure(self, **options: Any) -> Any:
-        """Draw the maps of two settings: tau with the ranking now, and who wins."""
+        """Draw two maps of the settings: tau with the present ranking, and the winner."""
         ends, styles = (self.across, self.up), styles_of(self.systems, options)
         about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
         how = {**about, "names": tuple(end.names for end in ends), **options}
@@ -106,7 +106,7 @@ def grid(
     *,
     tell: Tell | None = None,
 ) -> Grid:
-    """Score all systems at every pair of values. Raises InputError for an unknown path or a value out of its range.
+    """Score all systems at every pair of values. Raises InputError for unknown or equal paths, and invalid values.
 
     Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`).
 
@@ -114,7 +114,7 @@ def grid(
     >>> labels = pd.DataFrame({"relevance": [1, 2]}, index=["a", "b"])
     >>> c = small_collection(labels, {"one": ["a", "b"], "other": ["b"]})
     >>> found = grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c)
-    >>> found.winner.tolist()  # b alone is relevant from grade 2 on
+    >>> found.winner.tolist()  # with rel=2 only document b is relevant
     [[0, 0], [1, 1]]
     """
     across, up = (parameter_of(measure, path, collection) for path in (path_x, path_y))

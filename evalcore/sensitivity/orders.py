@@ -1,7 +1,7 @@
 """Significant changes of the order: which system beats which at every setting, tested over topics.
 
 A beats B at a setting if their mean difference over topics is significant, corrected for all pairs of systems at all
-tested settings (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of collections is any decision
+tested settings (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of collections any decision is
 wrong. So all conclusions from these decisions, such as a changed winner or a swap, hold together at that level.
 
 Shapes: N settings, the default last, S systems, T topics, P pairs.
@@ -29,7 +29,7 @@ from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.trajectories import Trajectory
 from evalcore.sensitivity.variants import Variants
 
-QUICK = 100_000_000  # pairs of systems x settings x flips that a page tests by default: a second or two
+QUICK = 100_000_000  # pairs of systems x settings x flips that a page tests without being asked: a second or two
 
 
 @shown
@@ -37,8 +37,8 @@ QUICK = 100_000_000  # pairs of systems x settings x flips that a page tests by 
 class Orders:
     """The order of the systems at each value of a parameter, and at the default, with the significant pairs.
 
-    `ranks` (N, S), ties share the better rank, 0 where undefined; `beats` (N, S, S): whether the first is better than
-    the second, and decidedly so. The last of N is the measure as it was given.
+    `ranks` (N, S), ties share the better rank, 0 if undefined; `beats` (N, S, S) is true if the first system is
+    significantly better than the second. The last of the N settings is the measure as given.
     """
 
     values: FloatArray  # (N - 1,)
@@ -49,10 +49,10 @@ class Orders:
     level: float
 
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
-        """The changes of the winner (`Trajectory.changes`) with the values at which they are significant.
+        """Add to the changes of the winner (`Trajectory.changes`) the values at which they are significant.
 
-        `decided low` is the nearest value below at which the winner before beats the winner after; `decided high`
-        the nearest above at which the reverse holds; nan if there is none. `decided`: both are there.
+        `decided low` is the nearest value below the change at which the old winner beats the new one; `decided high`
+        the nearest above it at which the new one beats the old one; nan if there is none. `decided`: both exist.
         """
         rows = [self._around(*row) for row in changes[["low", "high", "before", "after"]].itertuples(index=False)]
         table = changes.copy()
@@ -63,9 +63,7 @@ class Orders:
         return table
 
     def swap_in_words(self, value: float) -> str:
-        """Say whether a swap of the winner between a value and the default is significant; "" if the winner is the
-        same.
-        """
+        """State whether a change of the winner between a value and the default is significant; "" if none changes."""
         at = int(np.abs(self.values - value).argmin())
         here, default = (np.flatnonzero(self.ranks[place] == 1).tolist() for place in (at, -1))
         if here == default or not here or not default:
@@ -84,7 +82,7 @@ class Orders:
     def _around(self, low: float, high: float, before: str, after: str) -> tuple[float, float]:
         first, then = (set(self._places(names)) for names in (before, after))
         old, new = sorted(first - then or first), sorted(then - first or then)
-        if not old or not new:  # nobody is first on one side
+        if not old or not new:  # no winner on one side
             return np.nan, np.nan
         below = self.beats[:-1][:, old][:, :, new].all(axis=(1, 2)) & (self.values <= low + TIE)
         above = self.beats[:-1][:, new][:, :, old].all(axis=(1, 2)) & (self.values >= high - TIE)
@@ -92,15 +90,15 @@ class Orders:
         return float(left.max(initial=-np.inf)) if len(left) else np.nan, float(right[0]) if len(right) else np.nan
 
     def _places(self, names: str) -> list[int]:
-        """Return the indices of systems in a text with commas between tied systems."""
+        """Return the indices of the systems named in a text, in which tied systems are separated by commas."""
         listed = names.split(", ")
         return [at for at, name in enumerate(self.systems) if name == names or name in listed]
 
 
 def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
-    """Say how many changes of the winner are significant, and between which values; "" without a change.
+    """State how many changes of the winner are significant, and between which values; "" without a change.
 
-    `changes` is what `Orders.changes` gives.
+    `changes` is the result of `Orders.changes`.
     """
     if changes.empty:
         return ""
@@ -119,7 +117,7 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
 
 
 @states(
-    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level:.0%} "
+    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level} "
     "family-wise over all pairs and values"
 )
 def orders_along(
@@ -130,7 +128,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Decide which system beats which at each value of a trajectory, and at its measure as given, corrected for all.
+    """Test which system beats which, at each value of a trajectory and under its own measure, corrected for all pairs.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
@@ -149,7 +147,7 @@ def orders_along(
 
 
 def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None = None) -> FloatArray:
-    """Return (N, S, T) scores, higher is better; nan at an undefined setting, or for a topic that a system lacks."""
+    """(N, S, T) scores under each measure, higher is better; nan if it is undefined, or a system lacks the topic."""
     rankings, score = collection.rankings, scorer(collection)
     scores = np.full((len(measures), *rankings.length.shape), np.nan)
     for at, measure in enumerate(measures):
@@ -164,7 +162,7 @@ def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell:
 
 
 def quickly_ordered(systems: int, settings: int) -> bool:
-    """Return whether `orders_along` needs a second or two at most.
+    """Return whether `orders_along` needs at most a second or two (and there are two systems to compare).
 
     >>> quickly_ordered(40, 100), quickly_ordered(400, 100)
     (True, False)
@@ -173,7 +171,7 @@ def quickly_ordered(systems: int, settings: int) -> bool:
 
 
 def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> BoolArray:
-    """(N, S, S) whether the first is decidedly better than the second, corrected for all pairs at all N settings.
+    """(N, S, S) true if the first system is significantly better than the second, corrected for all pairs and settings.
 
     Settings with the same scores are tested once.
 
@@ -193,6 +191,6 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
 
 
 def _same(scores: FloatArray) -> IntArray:
-    """Return the (N,) first setting with the same scores."""
+    """(N,) index of the first setting with the same scores."""
     seen = dict[bytes, int]()
     return np.array([seen.setdefault(row.tobytes(), at) for at, row in enumerate(scores)], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Many settings of a measure as tables: a row for each setting, or for each system over all of them.
+"""Tables of many settings of a measure: a row for each setting, or for each system over all settings.
 
 Shapes: N settings, D parameters, S systems.
 """
@@ -18,7 +18,7 @@ from evalcore.sensitivity.parameters import Parameter
 
 
 def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.DataFrame:
-    """Settings (N, D) as a table, a column for each parameter; of a choice the texts of its options."""
+    """Tabulate settings (N, D), a column for each parameter; a choice is written as the texts of its options."""
     pairs = zip(parameters, settings.T, strict=True)
     columns = {
         parameter.path: list(map(parameter.name, column)) if parameter.options else column
@@ -28,11 +28,11 @@ def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.
 
 
 def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, high: float = 0.95) -> pd.DataFrame:
-    """Ranks of each system over all settings: at the default, how often it is first and in the top, an interval.
+    """Tabulate each system's rank at the default setting, and its ranks over all defined settings.
 
-    Tied systems share places: each of two tied winners has half of the first place. `rank low`, `rank median` and
-    `rank high` are the ranks that the shares `low`, a half and `high` of the settings do not exceed.
-    Columns: rank, share first, share top N, rank low, rank median, rank high; best median first.
+    Columns: rank (at the default), share first and share top N (of the settings), rank low, rank median and rank high;
+    best median first. Tied systems share ranks: each of two tied winners has half of the first rank. `rank low`, `rank
+    median` and `rank high` are not exceeded in a share `low`, a half, and a share `high` of the settings.
     """
     ranks = outcomes.ranks[outcomes.defined]
     intervals = np.sort(ranks, axis=0)[[max(ceiling(share * len(ranks)), 1) - 1 for share in (low, 0.5, high)]]
@@ -47,9 +47,10 @@ def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, hig
 
 
 def share_in_top(ranks: IntArray, top: int) -> FloatArray:
-    """(S,) mean over settings of the chance to be among the first `top` when ties are broken at random.
+    """(S,) mean, over settings, of the chance to be among the first `top` if ties are broken at random.
 
-    With a systems ahead and g tied (itself with them): (top - a) / g, between 0 and 1; from competition ranks (N, S).
+    With a systems ahead and g tied (including itself) it is (top - a) / g, clipped to 0 to 1. `ranks` (N, S) are
+    competition ranks.
 
     >>> share_in_top(np.array([[1, 1, 3], [1, 2, 3]]), 1).tolist()
     [0.75, 0.25, 0.0]

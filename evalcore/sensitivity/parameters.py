@@ -27,9 +27,9 @@ DEEPEST = 100  # deepest offered cut-off, unless the present one is deeper
 class Parameter:
     """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
 
-    `levels` are the only values that make a difference: whole numbers, or the grades between which a border can lie.
-    `value` is None if the measure leaves the number open (no cut-off). A choice (a distance, a base) has `options`, and
-    its value, ends and levels are their indices: 0, 1, ...
+    `levels`, if any, are the only values to try: whole numbers, or the grades at which a threshold can lie. `value` is
+    None if the measure leaves the number open (no cut-off). A choice (a distance, a base) has `options`; its value,
+    ends and levels are their indices: 0, 1, ...
     """
 
     path: str
@@ -43,7 +43,7 @@ class Parameter:
 
     @property
     def reading(self) -> str:
-        """Name of the parameter for readers.
+        """The name of the parameter for readers.
 
         >>> Parameter("base.rho", 0.8, 0, 1).reading, Parameter("weights[0]", 1, 0, 4, weighs="relevance").reading
         ('base.ρ', 'weight of relevance')
@@ -64,7 +64,7 @@ class Parameter:
         return self.options[int(value)] if self.options else value
 
     def name(self, value: float) -> str:
-        """A value as text for readers.
+        """Write a value for readers.
 
         >>> Parameter("rho", 0.8, 0.01, 0.99).name(0.5), Parameter("d", 0, 0, 1, (0, 1), "", ("x", "y")).name(1)
         ('0.5', 'y')
@@ -76,11 +76,11 @@ class Parameter:
 
     @property
     def names(self) -> dict[float, str] | None:
-        """Names of the values of a choice; None of a number."""
+        """The names of a choice's options, by value; None for a number."""
         return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
-        """At most `count` values from end to end, evenly spaced.
+        """Return at most `count` evenly spaced values from end to end.
 
         >>> Parameter("rho", 0.8, 0.0, 1.0).values(3)
         [0.0, 0.5, 1.0]
@@ -94,7 +94,7 @@ class Parameter:
         return list(self.levels) or spaced
 
     def round_values(self, most: int) -> list[float]:
-        """Round values from end to end, at most `most` of them, and the present value among them.
+        """Return round values from end to end, including the present value: at most `most` values.
 
         Steps are 1, 2 or 5 times a power of ten.
 
@@ -115,10 +115,10 @@ class Parameter:
 
 
 def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Every number of a measure that can be varied on a collection, in the order of its fields.
+    """Return every number of a measure that can be varied on a collection, in the order of its fields.
 
-    Ends come from the declared range; for a border, from the grades or values of its column; for a weight, from 0 to
-    four times the largest; for entries that may not decrease, from half-way to their neighbours.
+    The ends are those of the declared range; for a threshold, those of the grades or values of its column; for a
+    weight, 0 and four times the largest; for entries that must not decrease, half-way to their neighbours.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -130,14 +130,14 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Every number of a measure; the ends are infinite if nothing says how far it may go."""
+    """Return every number of a measure, also if it cannot be varied; an end is infinite if nothing limits it."""
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
 
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
-    """The same measure with what it reads as equal weights, as ones or as equal steps written out, ready to vary."""
+    """Write out what a measure leaves to defaults, such as equal weights or equal steps, so that it can be varied."""
     pool = assessments_of(collection)
     full: Measure = mapped(as_measure(measure, pool), lambda value: value.with_(**value.written_out(pool)))
     return full
@@ -168,7 +168,7 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
 
 
 def _weighed(leaf: Leaf, role: Role | None) -> str:
-    """The aspect, or the part, that a number is the weight of; "" for none."""
+    """Return the aspect or part that a number weights; "" if it is not such a weight."""
     names: Sequence[Any] = getattr(leaf.owner[0], "part_names", ())
     place = leaf.way[-1][1]
     if role == "weight" and isinstance(place, int) and place < len(names):
@@ -177,7 +177,7 @@ def _weighed(leaf: Leaf, role: Role | None) -> str:
 
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
-    """The ends of a number that no column limits; infinite if it has neither ends nor a value to start from."""
+    """Return the ends of a number that no column limits; infinite if it has neither a range nor a present value."""
     entries = [entry for entry in _entries(leaf) if entry is not None]
     if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
@@ -194,7 +194,7 @@ def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float,
 
 
 def _entries(leaf: Leaf) -> list[Any]:
-    """Return the other numbers of the same list or table."""
+    """Return all numbers of the list or table that contains the leaf."""
     node, _ = leaf.way[-1]
     if isinstance(node, Value):
         return [leaf.value]
@@ -209,7 +209,7 @@ def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple
 
 
 def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
-    """From the lowest value of the column to the highest; a step between few grades lies at one of the upper ones."""
+    """Return the ends and levels of a threshold: a column's range, or, for a step, its grades but the lowest."""
     positive = role == "lowest positive"
     if not scale.continuous and (positive or not _is_smooth(owner)):
         lowest = scale.zero if positive and scale.good == "high" else scale.low
@@ -221,20 +221,20 @@ def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> t
 
 
 def _is_smooth(owner: Value) -> bool:
-    """Return whether a threshold may lie anywhere between two grades, by the gain that has it."""
+    """Return whether a gain is smooth, so that its threshold may lie anywhere between two grades."""
     if isinstance(owner, GainMeasure):
         return any(gain.smooth for gain in owner.gain_functions().values())
     return isinstance(owner, Gain) and owner.smooth
 
 
 def _is_unread(leaf: Leaf) -> bool:
-    """Return whether a measure on the way passes the part nothing that this number would be read for."""
+    """Return whether a measure on the way to this number declares it as unread in the part that has it."""
     _, name = leaf.owner
     return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
 
 
 def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ...]:
-    """The scales that a border or a highest grade is read on; several where a base scores aspects in turn."""
+    """Return the scales of a threshold or a highest grade; there are several if a base scores aspects in turn."""
     if role not in ("border", "lowest positive", "highest grade"):
         return ()
     for node, step in leaf.way:
@@ -247,20 +247,20 @@ def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ..
 
 
 def _merged(scales: Sequence[Scale]) -> Scale | None:
-    """One scale with all grades of several."""
+    """Merge scales into one that has all their grades; None if there are none."""
     if len(scales) > 1:
         return Scale("any", grades=tuple(sorted({float(grade) for scale in scales for grade in scale.grades})))
     return scales[0] if scales else None
 
 
 def _positive_from(scales: Sequence[Scale]) -> float | None:
-    """Return the default threshold; None if aspects scored one by one have different ones."""
+    """Return the default threshold; None if aspects that are scored one by one have different defaults."""
     borders = {(scale.good, scale.positive_from) for scale in scales}
     return borders.pop()[1] if len(borders) == 1 else None
 
 
 def _column(leaf: Leaf) -> str | None:
-    """The column that the innermost measure or gain on the way reads."""
+    """Return the name of the column that the innermost measure or gain on the way reads."""
     for node, step in reversed(leaf.way):
         if isinstance(node, Mapping) and isinstance(node[step], Gain):
             return str(step)

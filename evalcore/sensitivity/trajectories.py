@@ -1,4 +1,4 @@
-"""One parameter: the score and rank of every system along it, and where the winner changes."""
+"""One parameter: the score and rank of every system along it, and the values at which the winner changes."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Winners = frozenset[int]
 @shown
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """The systems at each value of one parameter of a measure.
+    """Scores and ranks of the systems at each value of one parameter of a measure.
 
-    `means` and `ranks` (ties share the better rank) are frames of values x systems, `tau` a series over the values:
-    Kendall's tau_b with the measure as it was given. `changes` has a row for each change of the winner: at `low` those
-    named in `before` are first, at `high` those in `after` (several names: tied), and high - low is at most the
-    precision.
+    `means` and `ranks` (ties share the better rank) are frames of values x systems, `tau` is a series over the values:
+    Kendall's tau_b with the measure as given. `changes` has a row for each change of the winner: at `low` the systems
+    in `before` are first, at `high` those in `after` (several if they are tied), and high - low is at most the
+    precision, unless the parameter has levels.
     """
 
     measure: Measure  # as it was given
@@ -61,11 +61,11 @@ def trajectory(
     precision: float | None = None,
     tell: Tell | None = None,
 ) -> Trajectory:
-    """Follow all systems while the number at `path` takes each of the values, in ascending order.
+    """Score all systems at each of the values of the parameter at `path`, in ascending order.
 
-    If two neighbouring values have different winners, the stretch between is halved until it is at most `precision`
-    long (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels, between
-    which there is nothing. Winners that come and go between two neighbouring values are missed.
+    If two neighbouring values have different winners, the interval between them is halved until its length is at most
+    `precision` (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels. A
+    winner only between two neighbouring values is missed. Raises InputError for an unknown path, or without values.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
@@ -98,7 +98,7 @@ def trajectory(
 
 @dataclass(frozen=True)
 class _Search:
-    """Halves the stretches in which the winner changes; a precision of 0 leaves them as they are."""
+    """Search for changes of the winner by halving intervals; with a precision of 0 they are not halved."""
 
     measure: Measure
     parameter: Parameter
@@ -124,7 +124,7 @@ class _Search:
     def _first_change(
         self, low: float, high: float, before: Winners, after: Winners, tell: Tell | None
     ) -> tuple[float, float, Winners, Winners]:
-        """The end of the stretch from `low` on in which `before` stay first."""
+        """Return the first change of the winner after `low`: its low, high, winners before, winners after."""
         while self.precision and high - low > self.precision:
             middle = (low + high) / 2
             tell_share(tell, 0.0)

@@ -1,4 +1,4 @@
-"""The measure at each of many settings, made one by one: thousands of them are never held at once."""
+"""A measure at many settings, created one by one, so that thousands of measures are never in memory at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def outcomes_at(
     collection: HasPoolAndRankings,
     tell: Tell | None = None,
 ) -> Outcomes:
-    """Score all systems at each of N settings (N, D) of a measure, with weights and the like written out."""
+    """Score all systems at each setting (N, D) of a measure, after its default weights and the like are written out."""
     full = written_out(measure, collection)
     return outcomes(full, Variants(full, parameters, settings), collection, tell)
 
@@ -40,7 +40,7 @@ class Variants:
         return len(self.settings)
 
     def __iter__(self) -> Iterator[Measure]:
-        """Make one after the other. Raises InputError for an unknown path or a number out of its range."""
+        """Yield the measure at each setting. Raises InputError for an unknown path or a number out of its range."""
         paths = [parameter.path for parameter in self.parameters]
         if not any(parameter.options for parameter in self.parameters):
             for row in self.settings:

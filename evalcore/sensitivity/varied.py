@@ -1,4 +1,4 @@
-"""Parameters to vary in a measure: all of them, by path, and the usual ones."""
+"""Parameters of a measure to vary: all of them, one by its path, or the usual ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.sensitivity.choices import choices_of
 from evalcore.sensitivity.parameters import Parameter, numbers_of, parameters_of
 
-# Fields by name in the order in which they are offered; others are only varied on request.
+# Names of fields, in the order in which they are offered; others are varied only on request.
 MEANT = (
     "threshold",
     "rho",
@@ -33,7 +33,7 @@ TIMES = 2.0  # a weight or a cut-off is halved and doubled
 
 
 def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Every number and every choice of a measure that can be varied on a collection.
+    """Return every number and every choice of a measure that can be varied on a collection.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -45,9 +45,9 @@ def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Pa
 
 
 def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankings) -> Parameter:
-    """The number or choice at a path; the ends of a number are infinite if nothing says how far it may go.
+    """Return the number or choice at a path; an end is infinite if nothing limits the number.
 
-    Raises InputError if it is not there.
+    Raises InputError for an unknown path.
     """
     known = {parameter.path: parameter for parameter in (*choices_of(measure), *numbers_of(measure, collection))}
     if path not in known:
@@ -56,11 +56,11 @@ def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankin
 
 
 def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return the usual parameters of a measure, between the usual ends; the most usual come first.
+    """Return the parameters of a measure that are usually varied, with usual ranges; the most usual come first.
 
     A threshold on a signal varies from its lower to its upper quartile, the persistence rho from 0.5 to 0.95, weights
-    and a cut-off from half to twice their value; an open cut-off, and single gains and positions, are not included. A
-    measure without usual parameters gets all it has.
+    and a cut-off from half to twice their value; an open cut-off, and single gains and positions, are not included. For
+    a measure without usual parameters, all parameters are returned.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -83,7 +83,7 @@ def _place(parameter: Parameter) -> int:
 
 
 def _name(parameter: Parameter) -> str:
-    """The field of the number, without the entry of a list or table; none for the weight of a class, or a position."""
+    """Return the field of a number, without an entry's index; "" for the weight of a class, or a position."""
     field = parameter.path.partition("[")[0]
     name = field.rpartition(".")[2]
     of_one_label = name == "embedding" and not parameter.options
@@ -91,7 +91,7 @@ def _name(parameter: Parameter) -> str:
 
 
 def _usual(parameter: Parameter, collection: HasPoolAndRankings) -> Parameter:
-    """The parameter between the ends that people use, its own value always between them."""
+    """Set the usual range of a parameter, which always contains its present value."""
     if parameter.options:
         return parameter
     ends = _ENDS.get(_name(parameter))
@@ -111,7 +111,7 @@ def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float,
 
 
 def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    """Return the quartiles of the column whose values are the ends, for a threshold on a signal."""
+    """Return the quartiles of the signal whose least and largest values are the parameter's ends; else those ends."""
     for name, scale in collection.assessments.scales.items():
         values: FloatArray = collection.assessments.column(name)
         known = values[np.isfinite(values)]

@@ -16,7 +16,7 @@ AT = " at "  # separates a signal's name and its cut points: "fog at 10, 15"
 
 
 def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
-    """Return the number of cut points that each value reaches; the grade between two equal ones stays empty.
+    """Return the number of cut points that each value reaches; no value lies between two equal points.
 
     Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from
     90 on not spam.
@@ -31,10 +31,10 @@ def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
 def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float, ...]:
     """Return the cut points that give grades with these shares of the documents, lowest values first.
 
-    A point is the least value in each grade above the lowest; inf where no value is. Popularity by shares .85, .10, .05
-    (Maistro et al. 2021, section 4.1). A share is met as nearly as ties allow: a value belongs to the grade of its
-    first place in the sorted list. A border that cuts a document in half goes to the even place. Raises InputError
-    unless the shares are positive and sum to 1.
+    Each point is the least value in a grade above the lowest; inf if the grade is empty. Example: popularity with the
+    shares .85, .10, .05 (Maistro et al. 2021, section 4.1). Tied values get the grade of the first of them in sorted
+    order, so shares are met as nearly as ties allow. A number of documents that ends in .5 is rounded to the even
+    number. Raises InputError unless the shares are positive and sum to 1.
 
     >>> points_of_shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
     (3.0, 4.0)
@@ -42,14 +42,14 @@ def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float,
     if min(parts, default=0) <= 0 or abs(sum(parts) - 1) > SOLVED:
         raise InputError(f"expected positive shares that sum to 1, found {list(parts)}")
     known = np.sort(values[~np.isnan(values)])
-    # exactly: 0.7 + 0.2 is less than 0.9, and half a document more or less moves a border
+    # in fractions, as 0.7 + 0.2 is less than 0.9 in floats, which may move a border by one document
     borders = [round(border * len(known)) for border in list(accumulate(map(as_written, parts)))[:-1]]
     first_places = np.searchsorted(known, known)
     return tuple(float(min(known[first_places >= border], default=math.inf)) for border in borders)
 
 
 def graded_name(signal: str, points: Sequence[float]) -> str:
-    """Return the name by which a pool gives a signal as grades.
+    """Return the name under which a pool gives a signal as grades.
 
     >>> graded_name("fog", (10, 15.5))
     'fog at 10, 15.5'
@@ -58,7 +58,7 @@ def graded_name(signal: str, points: Sequence[float]) -> str:
 
 
 def signal_and_points(name: str) -> tuple[str, tuple[float, ...]]:
-    """Return the signal and the cut points in a name; no points in any other name.
+    """Split a name into its signal and cut points; without points, return the whole name and ().
 
     >>> signal_and_points("fog at 10, 15.5"), signal_and_points("at")
     (('fog', (10.0, 15.5)), ('at', ()))

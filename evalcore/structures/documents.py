@@ -35,7 +35,7 @@ RELEVANCE = "relevance"  # default aspect of measures
 
 
 def check_topics(topics: str) -> None:
-    """Raise InputError for an unknown choice of the topics of means."""
+    """Raise InputError unless `topics` is a known choice of the topics over which means are taken."""
     if topics not in get_args(Topics):
         raise InputError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
@@ -44,9 +44,9 @@ def check_topics(topics: str) -> None:
 class Scale:
     """The meaning of the numbers in one column of the pool.
 
-    `kind` is "grades" (given by an assessor) or "signal" (a number of the document). `good` is the good end. `gains`,
-    if declared, are the default gains of the grades in ascending order of grade. `threshold` is the declared threshold
-    of the good side; the threshold itself counts as high.
+    `kind` is "grades" (given by an assessor) or "signal" (a property of the document). `good` is the good end. `gains`,
+    if declared, are the default gains of the grades in ascending order of grade. `threshold`, if declared, separates
+    good from bad values; the threshold itself counts as high.
 
     Every grade has one of these meanings:
 
@@ -54,7 +54,7 @@ class Scale:
     - On a declared scale of 1 to 5 the worst label is 1, and positive begins at 2; if low is good, all labels better
       than the highest are positive. A declared threshold separates positive labels from others.
     - A grade below 0, and below every declared grade, means "in the pool, not judged", as in trec_eval: the document
-      has no gain, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
+      has no gain, and counts as unassessed wherever this matters (condensed lists, Bpref, residuals).
     """
 
     name: str
@@ -70,7 +70,7 @@ class Scale:
 
     @property
     def continuous(self) -> bool:
-        """Return true if grades are too many (or not there) to name one by one."""
+        """True for a signal, and for more than `MANY` grades, which are too many to name one by one."""
         return self.kind == "signal" or len(self.grades) > self.MANY
 
     @property
@@ -82,7 +82,7 @@ class Scale:
         return self.grades[-1] if self.grades else 0.0
 
     def ends(self, values: FloatArray) -> tuple[float, float]:
-        """Return the lowest and highest grade, or value of a signal."""
+        """Return the lowest and the highest grade; for a signal, the lowest and the highest of these values."""
         known = values[np.isfinite(values)]
         if self.grades or not len(known):
             return self.low, self.high
@@ -101,10 +101,10 @@ class Scale:
 
     @property
     def positive_from(self) -> float:
-        """The first grade of the positive side: at a declared threshold, else next to `zero`.
+        """The first positive grade: a declared threshold, or else the grade next above `zero`.
 
-        If nothing lies above zero, 1 more than it; if low is good, the last label that is not positive, as in
-        `Step`.
+        If no grade is above `zero`, it is `zero` + 1. If low is good, it is the last label that is *not* positive, as
+        in `Step`.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive_from
         50
@@ -115,7 +115,7 @@ class Scale:
 
     @property
     def positive(self) -> str:
-        """The positive values, in words.
+        """A description of the positive values, in words.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive, Scale("trust", threshold=60).positive
         ('above 0', 'from 60 on')
@@ -125,7 +125,7 @@ class Scale:
         return f"above {self.zero:g}" if self.threshold is None else f"from {self.threshold:g} on"
 
     def judged(self, values: FloatArray) -> FloatArray:
-        """Replace grades that mean "not judged" by nan.
+        """Return the values with nan for grades that mean "not judged".
 
         >>> Scale("relevance", grades=(0, 1)).judged(np.array([-2.0, 0.0, 1.0]))
         array([nan,  0.,  1.])
@@ -137,7 +137,7 @@ class Scale:
 
     @property
     def border(self) -> float:
-        """The declared threshold, else the first grade of the upper half of the scale.
+        """The declared threshold, or else the first grade of the upper half of the scale.
 
         >>> Scale("understandability", grades=(0, 1, 2, 3)).border
         2
@@ -161,7 +161,7 @@ def assumed_grades(values: FloatArray) -> tuple[float, ...]:
 @shown
 @dataclass(frozen=True, eq=False)
 class Assessments:
-    """The pool: one row per (topic, document) in it, one column per aspect or signal.
+    """The pool: one row per pooled document of a topic, one column per aspect or signal.
 
     Rows are sorted by topic. A document without a label on an aspect has NaN there. `columns` hold the original labels;
     measures read `column`, in which a grade that means "not judged" is also NaN (see `Scale`). A name that ends in cut
@@ -176,7 +176,7 @@ class Assessments:
     sources: Mapping[str, Sources] = field(default_factory=dict)  # sources of labels, for aspects with several
     lead: str = ""  # the aspect chosen to lead, if any
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by grouping: (T,) the group of each topic
-    source: str = ""  # source of the labels in the columns, as in `judged_by`; "": each aspect's default
+    source: str = ""  # source of the labels in the columns (see `judged_by`); "" for each aspect's default
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -191,22 +191,22 @@ class Assessments:
 
     @property
     def leading(self) -> str:
-        """The default aspect of measures: relevance, else the chosen one, else the first."""
+        """The default aspect of measures: relevance, or else the chosen aspect, or else the first."""
         if RELEVANCE in self.scales or not self.aspects:
             return RELEVANCE
         return self.lead if self.lead in self.aspects else self.aspects[0]
 
     @property
     def leading_first(self) -> tuple[str, ...]:
-        """The aspects, the leading one first."""
+        """The aspects, beginning with the leading aspect."""
         return tuple(sorted(self.aspects, key=lambda name: name != self.leading))
 
     def named(self, name: str) -> str:
-        """Return the column that a name means: relevance is the leading aspect if no column has that name."""
+        """Return the column that a name stands for: "relevance" is the leading aspect, any other name itself."""
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
-        """Return one aspect or signal, (P,), NaN if not judged. Raises InputError that names the known columns."""
+        """Return the (P,) values of an aspect or signal, NaN if not judged. Raises InputError for an unknown name."""
         scale = self.scale(name)
         if scale.name not in self.columns:  # not cached, as a slider may need hundreds
             signal, points = signal_and_points(scale.name)
@@ -216,7 +216,7 @@ class Assessments:
         return self._judged[scale.name]
 
     def scale(self, name: str) -> Scale:
-        """Return the scale of one aspect or signal. Raises InputError that names the known columns."""
+        """Return the scale of an aspect or signal. Raises InputError for an unknown name."""
         found = self.find(name)
         if found is None:
             if not self.scales:
@@ -227,7 +227,7 @@ class Assessments:
         return found
 
     def find(self, name: str) -> Scale | None:
-        """Return the scale of one aspect or signal, or of a signal as grades; None if there is none.
+        """Return the scale of an aspect or signal, or of a signal read as grades; None for an unknown name.
 
         Raises InputError if the cut points in the name descend.
         """
@@ -245,16 +245,16 @@ class Assessments:
 
     @cached_property
     def judged(self) -> BoolArray:
-        """The (P,) documents judged on any aspect (in a pool without aspects: with any signal), as a mask."""
+        """Marks of the (P,) documents judged on any aspect; in a pool without aspects, of those with any signal."""
         if not self.scales:
             return np.zeros(len(self), dtype=bool)
         known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
         return known
 
     def covered(self, names: Iterable[str]) -> BoolArray:
-        """Mark the (T,) topics with a label or value in each of these columns; the grade for "not judged" counts.
+        """Mark the (T,) topics with a label or value in each of these columns; a grade for "not judged" counts, too.
 
-        Raises InputError that names the known columns.
+        Raises InputError for an unknown name.
         """
         every = np.ones(len(self.topics), dtype=bool)
         for name in (self.scale(name).name for name in names):
@@ -275,18 +275,18 @@ class Assessments:
 
     @cached_property
     def topic_start(self) -> IntArray:
-        """(T + 1,) pool rows of topic t are topic_start[t]:topic_start[t + 1]."""
+        """The (T + 1,) positions at which topics begin: topic t has the rows topic_start[t]:topic_start[t + 1]."""
         return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels of any aspect; none if each aspect has one."""
+        """The names of all sources of labels; empty if each aspect has only one."""
         return tuple(dict.fromkeys(name for source in self.sources.values() for name in source.names))
 
     def judged_by(self, source: str) -> Assessments:
-        """Return the pool with the labels of a source, in every aspect that has it; the others keep theirs.
+        """Return the pool with the labels of a source in every aspect that has it; other aspects are unchanged.
 
-        Raises InputError that names the known sources.
+        Raises InputError if no aspect has the source.
         """
         if source not in self._by_source:
             self._by_source[source] = self._judged_by(source)
@@ -310,17 +310,17 @@ class Assessments:
         return replace(self, columns=columns, source=source)
 
     def frame(self) -> pd.DataFrame:
-        """The pool as a table, to inspect or export."""
+        """Return the pool as a table, to inspect or export."""
         return pd.DataFrame({**self.ids(slice(None)), **self.columns})
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
-        """The topic and the document of some rows, by name."""
+        """Return the columns topic and document with the ids of some rows."""
         return {"topic": np.array(self.topics, dtype=object)[self.topic[rows]], "document": self.documents[rows]}
 
 
 @dataclass(frozen=True, eq=False)
 class GivenScores:
-    """Scores that came with the systems, computed elsewhere: (S, T), nan if there is none."""
+    """Scores that were computed elsewhere and came with the systems: (S, T), nan if missing."""
 
     values: FloatArray
     good: Good = "high"
@@ -350,16 +350,16 @@ class Rankings:
     def none(
         cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
     ) -> Rankings:
-        """Make rankings of systems without documents, or with given scores only."""
+        """Make rankings without documents, for systems that have only given scores, or nothing."""
         lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
         length = np.zeros((len(systems), n_topics), dtype=np.int32)
         starts = np.zeros(lines + 1, dtype=np.int32)
         return cls(tuple(systems), n_topics, n_pool, starts, empty, empty, length, given=given or {})
 
     def counted(self, topics: Topics | None = None, covered: BoolArray | None = None) -> BoolArray:
-        """Mark the (S, T) topics in each system's mean (see `evalcore.data.averages`); None: as in `average_over`.
+        """Mark the (S, T) topics in each system's mean (see `evalcore.data.averages`).
 
-        `covered`, (T,) or (..., S, T), marks where scores exist; None: everywhere.
+        `topics` is by default `average_over`; `covered`, (T,) or (..., S, T), marks scores that exist, by default all.
         """
         shape = len(self.systems), self.n_topics
         scored = np.ones(shape, dtype=bool) if covered is None else covered
@@ -369,7 +369,7 @@ class Rankings:
         return np.asarray(retrieved | (scored & ~retrieved.any(axis=-1, keepdims=True)))
 
     def topic_means(self, scores: FloatArray) -> FloatArray:
-        """Return the (..., S) means over topics of scores (..., S, T); nan is left out, a mean of none is nan."""
+        """Return the (..., S) means over topics of scores (..., S, T), without nan; nan if no score is left."""
         scored = ~np.isnan(scores)
         if self.average_over == "all" and scored.all():
             return np.asarray(scores.mean(axis=-1))
@@ -382,23 +382,23 @@ class Rankings:
         return int(self.rank.max(initial=0))
 
     def hits(self, system: int, topic: int, depth: int) -> tuple[IntArray, IntArray]:
-        """Return positions, from 0, and pool rows of the assessed documents among the first `depth` of one ranking."""
+        """Return the positions (from 0) and the pool rows of the assessed documents in one ranking's first `depth`."""
         at = system * self.n_topics + topic
         hits = slice(self.indptr[at], self.indptr[at + 1])
         inside = self.rank[hits] <= depth
         return self.rank[hits][inside] - 1, self.row[hits][inside]
 
     def matrix(self, values: FloatArray) -> sparse.csr_array:
-        """Return a (S * T, P) matrix with one value per hit, which maps gains to discounted sums."""
+        """Return the (S * T, P) matrix with one value per hit. With discounts, it maps gains to discounted sums."""
         return self._csr(values, self.indptr)
 
     def system_matrix(self, values: FloatArray) -> sparse.csr_array:
-        """Return a (S, P) matrix summed over topics, for fast means over topics."""
+        """Return the (S, P) matrix with one value per hit, which maps gains to sums over all topics of a system."""
         return self._csr(values, self.indptr[:: self.n_topics])
 
     @cached_property
     def rank_matrix(self) -> sparse.csr_array:
-        """The (S * depth, P) counts of documents by system and rank, with which sweeps sum gains."""
+        """The (S * depth, P) matrix of documents by system and rank; sweeps use it to sum gains over topics."""
         line = (self.hit_row // self.n_topics) * self.depth + self.rank - 1
         ones = np.ones(len(line))
         return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))
@@ -408,12 +408,15 @@ class Rankings:
 
     @cached_property
     def hit_row(self) -> IntArray:
-        """(H,) the (system, topic) row of every hit."""
+        """The (H,) (system, topic) row of every hit."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
 
 def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """Count the (S, D) judged documents (P,) down to each depth, and all documents, over all topics."""
+    """Return the (S, D) numbers of judged and of all documents that each system retrieved down to each depth.
+
+    `judged` (P,) marks judged documents. Numbers are sums over all topics.
+    """
     count = len(rankings.systems)
     deepest = min(max(depths), max(rankings.depth, int(rankings.length.max(initial=0))))
     shape, at = (count, deepest + 1), np.minimum(depths, deepest)
@@ -428,16 +431,16 @@ def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]
 
 
 def _counts(row: IntArray, column: IntArray, shape: tuple[int, int]) -> IntArray:
-    """Count how often each cell of a table occurs."""
+    """Return a table of this shape that counts how often each (row, column) occurs."""
     places = row * shape[1] + column
     return np.bincount(places.ravel(), minlength=shape[0] * shape[1]).reshape(shape)
 
 
 @dataclass(frozen=True)
 class Note:
-    """One thing the loader inferred, repaired or dropped, and why.
+    """One thing that the loader inferred, repaired or dropped, and why.
 
-    "question": an assumption that the files do not settle; "provenance": metadata in a file.
+    A "question" is an assumption that the files neither confirm nor refute; "provenance" is metadata in a file.
     """
 
     kind: Literal["question", "inferred", "repaired", "dropped", "warning", "provenance"]
@@ -446,7 +449,7 @@ class Note:
 
 
 class _MadeWhenAsked:
-    """A field that holds a table, or a function that makes it when it is first read."""
+    """A field that holds a table, or a function that makes the table when the field is first read."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.place = f"_{name}"
@@ -472,7 +475,7 @@ def _made_when_asked() -> Any:
 class LoadingReport:
     """Report of loading: a table of systems, a table of aspects and signals, notes, and metadata of files.
 
-    The tables are made when they are first read: a score needs none of them, nor pandas.
+    The tables are made when they are first read: computing a score needs neither the tables nor pandas.
     `provenance` holds comment lines (without #), such as an ir_metadata header, by file.
     """
 
@@ -489,7 +492,7 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """Make a report with notes in order; a table may be a function that makes it."""
+        """Make a report; notes of provenance are stored by file. A table may be given as the function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
@@ -499,7 +502,7 @@ class LoadingReport:
         return vars(self)[f"_{name}"]
 
     def changed(self, **changes: Any) -> LoadingReport:
-        """Change some fields without making the tables."""
+        """Return a report with some fields changed, without making the tables."""
         changed = copy(self)
         for name, value in changes.items():
             object.__setattr__(changed, name, value)
@@ -514,8 +517,8 @@ Content = Literal["runs", "labels", "scores"]
 class Collection:
     """Runs and assessments of one evaluation, ready for measures; or only scores, or only labels.
 
-    `subtopics` has the columns aspect, topic, subtopic, document and grade, if qrels have subtopics; the pool has the
-    highest of these grades. `system_table` has a row about each system, if there is such a table.
+    `subtopics` has the columns aspect, topic, subtopic, document and grade, if qrels have subtopics; the pool then has
+    each document's highest grade. `system_table` has a row of facts about each system, if such a table was given.
     """
 
     title: str
@@ -529,7 +532,7 @@ class Collection:
     queries: Mapping[str, str] = field(default_factory=dict)
     subtopics: pd.DataFrame | None = None
     system_table: pd.DataFrame | None = None
-    topics_before: int = 0  # number of topics before a restriction; 0: not restricted
+    topics_before: int = 0  # number of topics before a restriction; 0 if not restricted
     more: Mapping[str, Any] = field(default_factory=dict)  # what subjects add, by name: passages, navigation
 
     if TYPE_CHECKING:
@@ -542,7 +545,7 @@ class Collection:
     else:
 
         def __getattr__(self, name: str) -> Any:
-            """The data of a subject; None if there are none."""
+            """Return the data of a subject, None if there are none. Raises AttributeError for any other name."""
             if name not in added("data"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             return vars(self).get("more", {}).get(name)
@@ -570,17 +573,17 @@ class Collection:
 
     @property
     def source(self) -> str:
-        """The source of the labels in use; "": each aspect's default."""
+        """The source of the labels in use; "" for each aspect's default."""
         return self.assessments.source
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels; none if each aspect has one."""
+        """The names of all sources of labels; empty if each aspect has only one."""
         return self.assessments.source_names
 
     @property
     def default_source(self) -> str:
-        """The default source, if it is the same for each aspect with several; else ""."""
+        """The default source, if all aspects with several sources have the same one; else ""."""
         defaults = {source.default for source in self.assessments.sources.values()}
         return defaults.pop() if len(defaults) == 1 else ""
 
@@ -598,9 +601,10 @@ class Collection:
         return frozenset(part for part, there in parts.items() if there)
 
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
-        """Share of the retrieved documents down to each depth that are assessed; systems x depths.
+        """Return the share of the documents retrieved down to each depth that are assessed: systems x depths.
 
-        Pooled over topics: assessed documents in the top d / documents in the top d. A system without documents has 0.
+        Over all topics together: assessed documents in the top d / documents in the top d. A system without documents
+        has 0.
         """
         found, retrieved = assessed_counts(self.rankings, self.assessments.judged, depths)
         shares = found / np.maximum(retrieved, 1)
@@ -614,7 +618,7 @@ class Collection:
 
     @property
     def topics_in_words(self) -> str:
-        """Count the topics, and those before the collection was restricted to some.
+        """The number of topics in words, with the number before the collection was restricted.
 
         >>> from evalcore.data import collection, restrict
         >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, {"t1": {"a": 1}, "t2": {"a": 1}})
@@ -632,7 +636,7 @@ class Collection:
 
     @property
     def summary(self) -> str:
-        """Describe the collection in one line."""
+        """A description of the collection in one line."""
         counts = [
             f"{len(self.systems):,} systems" if self.systems else "",
             self.topics_in_words,
@@ -647,7 +651,7 @@ class Collection:
 
 
 def refuse_parts(collection: Collection) -> None:
-    """Raise InputError for a collection whose assessments are not labels of whole documents."""
+    """Raise InputError for a collection with data of a subject, such as passages, beside labels of documents."""
     for name in collection.more:
         what = data_of(name).IN_WORDS
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")

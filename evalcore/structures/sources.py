@@ -27,11 +27,11 @@ class Sources:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The original sources, then the combinations."""
+        """The names of the original sources, and then of their combinations, if there are several sources."""
         return (*self.labels, *(COMBINED if len(self.labels) > 1 else ()))
 
     def of(self, name: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
-        """Return the (P,) labels of a source, or of a combination as in `combined`."""
+        """Return the (P,) labels of a source, or of a combination of sources (see `combined`)."""
         if name in self.labels:
             return self.labels[name]
         return combined(np.array(list(self.labels.values())), name, grades, good)
@@ -42,9 +42,9 @@ class Sources:
 
 
 def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
-    """Combine the labels of several sources (J, P) into one for each document (P,); nan is missing.
+    """Combine the labels of several sources (J, P) into one label for each document (P,); nan means missing.
 
-    `how` is a key of COMBINED, `grades` are those of the scale, ascending, and `good` is its good end.
+    `how` is a key of COMBINED, `grades` are the grades of the scale, ascending, and `good` is its good end.
 
     >>> three = np.array([[2.0, 1.0, np.nan], [2.0, 0.0, np.nan], [0.0, 1.0, 3.0]])
     >>> [combined(three, how, (0, 1, 2, 3)).tolist() for how in ("majority", "mean", "union", "agreed")]
@@ -67,11 +67,11 @@ def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good =
         means = np.nansum(labels, axis=0) / np.maximum(count, 1)
         return np.where(count > 0, _nearest(means, np.asarray(grades, dtype=float)), np.nan)
     votes = (ordered[:, None, :] == ordered[None]).sum(axis=1)
-    return place(np.argmax(votes, axis=0)[None])  # the first, and so the lowest, grade with most votes
+    return place(np.argmax(votes, axis=0)[None])  # the lowest of the grades with most votes
 
 
 def _nearest(values: FloatArray, grades: FloatArray) -> FloatArray:
-    """Return the grade nearest to each value; among ties, the lower."""
+    """Return the grade nearest to each value; the lower one if two are equally near."""
     above = np.clip(np.searchsorted(grades, values), 1, max(len(grades) - 1, 1)) if len(grades) > 1 else None
     if above is None:
         return np.full(len(values), grades[0])

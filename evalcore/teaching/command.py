@@ -1,10 +1,10 @@
-"""`evalcore lessons`: the guided path as a folder of HTML files that need no server: a link for homework.
+"""`evalcore lessons`: write the guided path as a folder of HTML files that need no server, such as for homework.
 
-Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
-that follows them, answer, formulas. Eight lessons of 45 minutes make a course of them, each with a plan, slides
+Each step of the app's guided path becomes one HTML file on the sample data: text, question, sliders with a figure that
+follows them, answer, formulas. Eight lessons of 45 minutes make them a course, each with a plan, slides
 (slides-1.html), questions, a sheet to print, and a key; MIT licence, CITATION.cff. index.html links to the pages;
-nothing is fetched from the network, as the folder holds plotly.js. Writing them needs the packages of the app, reading
-them a browser.
+nothing is fetched from the network, as the folder contains plotly.js. You need the packages of the app to write the
+pages, and a browser to read them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evalcore.errors import InputError, not_installed
 USAGE = "-o FOLDER [--force]"
 EXAMPLES = ("evalcore lessons -o lessons",)
 INDEX = "index.html"
-APP = "ui.teaching.guided_path.offline"  # known by its name alone: the library does without the app
+APP = "ui.teaching.guided_path.offline"  # imported by name, as the library does not depend on the app
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the folder."""
+    """Write the folder. Raises InputError if it is not writable, or has such files and --force is not given."""
     for package in ("streamlit", "plotly"):
         if importlib.util.find_spec(package) is None:
             raise not_installed(package, "app")
@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _pages() -> dict[str, str]:
-    """Return the files by their names, drawn off the screen."""
+    """Map the name of each file to its text, drawn without a running app."""
     if importlib.util.find_spec("ui") is None:
         sys.path.insert(0, str(app_folder()))
-    # Nothing here is drawn for a session; Streamlit would warn of that at every step.
+    # There is no session, and Streamlit would warn about this at every step.
     logging.disable(logging.WARNING)
     try:
         pages: dict[str, str] = importlib.import_module(APP).pages()

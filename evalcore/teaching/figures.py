@@ -1,4 +1,4 @@
-"""Guesses of one person or of a class compared with the truth, and leads drawn at random."""
+"""Figures of guesses, by one person or a class, compared with the truth, and of leads in random draws."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def guessed_number(
 ) -> draw.Figure:
     """Draw guesses on a line, the first at the top, and the truth as a vertical line in a band of accepted values.
 
-    `truth` is None as long as it is hidden; `off` is half the width of the band; `ends` are those of the line, which
-    extends to guesses beyond them.
+    `truth` is None while it is hidden; `off` is half the width of the band; `ends` are the ends of the line, which is
+    extended to guesses outside them.
     """
     known = [*guesses, *([] if truth is None else [truth]), *(end for end in ends if end is not None)]
     low, high = draw.ends(known, room=0.06)
@@ -64,7 +64,7 @@ def guessed_curve(
     unit: str = "",
     height: int = 330,
 ) -> draw.Figure:
-    """Draw the truth along a parameter, the point `here` that was asked for, and the guesses above and below it."""
+    """Draw the truth as a curve along a parameter, and, at the point `here` in the question, the guesses."""
     x, y = np.array(points, dtype=float).T
     truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
     circle, diamond = {**MARK, "color": BLUE, "symbol": "circle"}, {**MARK, "color": RED, "symbol": "diamond"}
@@ -82,7 +82,7 @@ def guessed_curve(
 
 
 def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> draw.Figure:
-    """Draw the score of each option, the right one in blue; the guess is labelled."""
+    """Draw the score of each option, with the right option in blue and a label at the guess."""
     values = scores.to_numpy(dtype=float)
     words = [" your guess" if name == guess else "" for name in scores.index]
     bars = draw.bars(
@@ -108,9 +108,9 @@ def leads_drawn(
     title: str,
     height: int = 300,
 ) -> draw.Figure:
-    """Draw mean differences of two systems in random draws, a dot each with the last one marked, beside the lead.
+    """Draw a dot for the mean difference of two systems in each random draw, the last one marked, and the lead.
 
-    `band` is the interval to show behind them, nan if there is none.
+    `band` is an interval to show behind the dots, nan if there is none.
     """
     across, above = _stacked(leads, [lead, 0.0, *band])
     last = len(leads) - 1
@@ -153,9 +153,9 @@ def answers_on_axis(
     names: Mapping[float, str] | None = None,
     height: int = 380,
 ) -> draw.Figure:
-    """Draw the answers of a class on their axis, a dot each, and the truth as vertical lines, once it is revealed.
+    """Draw a dot for each answer of a class on an axis, and vertical lines for the truth once it is revealed.
 
-    `off` is half the width of the accepted band; `names` are those of some places of the axis.
+    `off` is half the width of the accepted band; `names` are labels of values on the axis.
     """
     known = [*answers, *truth, *(end for end in ends if end is not None)]
     across, above = _stacked(answers, known)
@@ -179,7 +179,7 @@ def answers_on_axis(
 
 
 def _stacked(values: Sequence[float] | FloatArray, known: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    """Return the places of dots for values: in 40 bins over the known range, stacked within a bin."""
+    """Return the positions of a dot for each value: in 40 bins over the range of all values, stacked in each bin."""
     spread = np.array([*values, *known], dtype=float)
     step = max(np.nanmax(spread) - np.nanmin(spread), 1e-9) / 40 if spread.size else 1.0
     bins = np.round(np.asarray(values, dtype=float) / step)

@@ -1,8 +1,8 @@
-"""`evalcore papers`: the papers' tables and figures recomputed, and compared with the printed values.
+"""`evalcore papers`: recompute the papers' tables and figures, and compare them with the printed values.
 
-Count the printed values of each paper that are reproduced, among those that need no other data than the paper's own or
-the collection's; or print the values of one exhibit. Printed values of other data, and identities that are in no paper,
-are shown but not counted. The exit code is 1 if a printed value is not reproduced and not known to be a misprint.
+Count the printed values of each paper that are reproduced, of those that need only the paper's data or the collection;
+or print the values of one exhibit. Printed values from other data, and identities that no paper prints, are shown but
+not counted. The exit code is 1 if a printed value is not reproduced and is not a known misprint.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _opened(options: argparse.Namespace) -> ec.Collection:
-    """Return the collection; if none is given, the three documents of a paper."""
+    """Return the collection that the options name, or else the three documents of Maistro et al. 2021."""
     from evalcore.teaching.papers.three_documents import labelled
 
     given = options.where or options.runs or options.aspect

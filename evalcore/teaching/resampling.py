@@ -1,4 +1,4 @@
-"""Random leads of one system over another, as they could have come out; for the first lesson on significance."""
+"""Leads of one system over another in random draws, for the first lesson on significance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ranking and its labels as a few lines of text, to try a measure on your own example."""
+"""Read a ranking and its labels from a few lines of text, to try a measure on your own example."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _GRADE = re.compile(r"[0-9]{1,4}(\.[0-9]{1,6})?")
 def written_collection(text: str) -> Collection:
     """Read one ranking: a line for each document from rank 1 on, with its id and a label for each aspect.
 
-    The first line names the aspects after a word for the document; `ease/3` sets the grades of ease to 0 to 3; without
-    it whole grades go from 0 to the highest that occurs, at least 1. The label - means not assessed. Below a line ---
-    are assessed documents that the ranking lacks. Blanks, tabs, commas or semicolons separate fields. Raises InputError
-    with the line.
+    The first line has a word for the document, and then the names of the aspects. `ease/3` sets the grades of ease to
+    0 to 3; without it, whole grades go from 0 to the highest that occurs, at least 1. The label - means not assessed.
+    After a line --- come assessed documents that were not retrieved. Blanks, tabs, commas or semicolons separate
+    fields. Raises InputError with the line.
 
     >>> c = written_collection("document relevance ease/3\\na 1 2\\nx - -\\n---\\nb 1 0")
     >>> c.aspects, c.rankings.length.tolist(), c.assessments.documents.tolist()
@@ -64,7 +64,7 @@ def written_collection(text: str) -> Collection:
 
 
 def _aspects(at: int, fields: list[str]) -> dict[str, int | None]:
-    """Read the aspects of the first line, with their highest grade if it is given."""
+    """Read the aspects from the first line, with the highest grade of each, None if not given."""
     result: dict[str, int | None] = {}
     for field in fields[1:]:
         name, _, best = field.partition("/")

@@ -1,4 +1,4 @@
-"""Rules for the tables of all pages, and for all pages that lack something."""
+"""Rules for the tables of all pages, and for all pages whose data are missing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
 def test_a_page_asks_its_question_and_the_rows_of_its_tables_are_named_or_hidden(
     page: str, link: dict[str, str]
 ) -> None:
-    """Row numbers that say nothing are hidden; names of rows are not."""
+    """Uninformative row numbers are hidden; names of rows are not."""
     app = open_app(page, **link)
     assert not app.exception
     assert app.title[0].value == PAGES[page].question
@@ -76,7 +76,7 @@ def test_a_page_without_its_figure_explains_why(
 
 
 def menu(**link: str) -> list[str]:
-    """Places of the menu, in order."""
+    """Return the places in the menu, in order."""
     return [one.proto.label for one in open_app("home", **link).get("page_link") if one.proto.label in NAMES]
 
 

@@ -1,4 +1,4 @@
-"""The page Aspect weights, run without a browser."""
+"""The page Aspect weights, tested without a browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def text(app: AppTest) -> str:
-    """Texts of the page, without Markdown's marks."""
+    """Return the texts of the page without Markdown markup."""
     return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
 
 
@@ -117,7 +117,7 @@ def test_weights_that_are_all_0_are_explained(sample: Collection) -> None:
 
 
 def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> None:
-    """H_RBP(rho) of Palotti et al. 2018: any rho, and any border U of what is understandable."""
+    """H_RBP(rho) of Palotti et al. 2018, with any rho and any threshold U of understandability."""
     aspects = ["relevance", "understandability"]
     asked: dict[str, Any] = {"aspects": aspects, "mean": "MM", "base": "RBP", "rho": 0.6}
     app = open_page(**asked, positive="set by hand", borders=["understandability:2"])
@@ -165,7 +165,10 @@ def test_upper_bounds_of_the_means_are_shown(sample: Collection, base: str) -> N
     app = open_page(base=base)
     names = ("relevance", "understandability", "credibility")
     best = upper_bounds(f"CAM({base}, aspects={THREE})", sample.assessments, names).max(axis=1)
-    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1. On {(best < 0.9).mean():.0%}" in text(app)
+    assert (
+        f"A ranking can reach 1 on {(best > 1 - 1e-9).mean():.0%} of the topics. On {(best < 0.9).mean():.0%}"
+        in text(app)
+    )
     assert f"the lowest maximum is {best.min():.3f} (topic {best.idxmin()})" in text(app)
 
 

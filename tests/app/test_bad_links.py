@@ -1,4 +1,4 @@
-"""A value in a link that a setting cannot have: the page opens at the default, and says what was expected."""
+"""A link with a value that a setting cannot have: the page opens with the default, and states what was expected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import metric, open_app
 
-# For each page: the key, a value that it cannot have, the message.
+# For each page: a key, an invalid value of it, and the message.
 BAD = {
     "understandability": [
         ("rho", "7", "from 0.01 to 0.99"),
@@ -40,7 +40,7 @@ BAD = {
 
 
 def _link(page: str, key: str) -> Mapping[str, str]:
-    """Other settings that the link needs, so that the tested one is on the page."""
+    """Return other settings that the link needs, so that the tested setting is on the page."""
     if page == "sensitivity":
         return {"look": "Map of two" if key == "fineness" else "Along one parameter"}
     return {"further": "none"} if page == "toma" else {}
@@ -59,7 +59,7 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
 }
 
 
-def test_a_message_names_a_few_options_and_counts_the_others() -> None:
+def test_a_message_names_a_few_options_and_counts_the_rest() -> None:
     warned = [one.value for one in open_app("moved", topic="nowhere", system="nobody").warning]
     assert all(
         re.search(r" and \d+ others, found nowhere|and \d+ others, found nobody", one)

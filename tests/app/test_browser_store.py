@@ -1,4 +1,4 @@
-"""Things that a browser brought or made are there after a reload, within bounds, and for no other browser."""
+"""Uploads and results of a browser survive a reload, within limits, and no other browser can see them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = [
     ("qrels.txt", b"1 0 a 0\n1 0 b 2\n2 0 a 1\n2 0 b 0\n"),
     ("qread.txt", b"1 0 a 1\n1 0 b 3\n2 0 a 2\n2 0 b 1\n"),
 ]
-# --- bounds ---------------------------------------------------------------------------------------------------
+# --- bounds -----------------------------------------------------------------------------------------------------------
 
 
 KB = 1000
@@ -53,7 +53,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def shelves(clock: Clock) -> Shelves:
-    """100 kB for each browser, 250 together, a day."""
+    """Return a store with room for 100 kB per browser and 250 kB in total, for one day."""
     return Shelves(SMALL, clock)
 
 
@@ -61,22 +61,22 @@ def test_the_browser_absent_for_longest_is_dropped_when_storage_is_full(shelves)
     for name in ("anna", "bert", "carl"):
         shelves.put(name, "files", b"x" * 80 * KB)
     shelves.get("anna", "files")
-    shelves.put("dora", "files", b"x" * 80 * KB)  # 320 in all, 250 may be
+    shelves.put("dora", "files", b"x" * 80 * KB)  # 320 kB in all, with a limit of 250
     assert [name for name in ("anna", "bert", "carl", "dora") if shelves.get(name, "files")] == ["anna", "carl", "dora"]
 
 
-def test_many_browsers_with_small_uploads_displace_nobody(clock):
-    """Somebody may make up cookies, one for each request."""
+def test_many_browsers_with_small_uploads_displace_no_other_uploads(clock):
+    """A client may invent cookies, a new one for each request."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
     for at in range(2000):
         shelves.put(f"made up {at}", "files", b"x" * 100 * KB)
     assert shelves.get("anna", "files")
-    assert shelves.get("made up 0", "files") is None  # they have room together, too
+    assert shelves.get("made up 0", "files") is None  # a network has a limit too
 
 
-def test_an_upload_that_is_large_only_when_unpacked_displaces_nobody(clock):
-    """Once, 148 uploads of 41 kB under made-up cookies, each 12 MB unpacked, pushed out everybody's files."""
+def test_an_upload_that_is_large_only_when_unpacked_displaces_no_other_uploads(clock):
+    """In the past, 148 uploads of 41 kB under invented cookies, each 12 MB unpacked, displaced everybody's files."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
     for at in range(60):
@@ -85,7 +85,7 @@ def test_an_upload_that_is_large_only_when_unpacked_displaces_nobody(clock):
 
 
 def test_when_storage_is_full_the_network_with_the_most_data_loses_first(shelves):
-    """It does not matter how many browsers somebody makes up there, nor how long others were away."""
+    """The number of browsers invented on that network does not matter, nor how long others were away."""
     shelves.put("anna", "files", b"x" * 50 * KB, network="192.0.2.1")
     for at in range(100):
         shelves.put(f"made up {at}", "files", b"x" * 90 * KB, network="192.0.2.2")
@@ -101,7 +101,7 @@ def test_browsers_without_uploads_are_forgotten_at_once(shelves):
 
 
 class Thing(list):  # type: ignore[type-arg]
-    """An object whose end can be seen."""
+    """An object whose deletion can be observed."""
 
 
 @pytest.mark.parametrize("hours", [23.0, 25.0])
@@ -165,7 +165,7 @@ def test_limits_hold_and_no_browser_gets_data_of_another(steps):
 
 @dataclass(frozen=True)
 class Growing:
-    """A thing that is not pickled, and states what it may grow to."""
+    """A thing that is not pickled, and states the size to which it may grow."""
 
     lock: threading.Lock
     reserved_bytes: int = 77 * KB
@@ -198,7 +198,7 @@ def named(topic: int, document: int, length: int) -> str:
 
 
 def judged(length: int, documents: int) -> list[tuple[str, bytes]]:
-    """Assessments of documents with long ids; the run has few of them."""
+    """Return assessments of documents with long ids; the run contains only a few of them."""
     qrels = [f"{topic} 0 {named(topic, at, length)} {at % 3}" for topic in range(50) for at in range(documents)]
     run = [f"{topic} Q0 {named(topic, at, length)} {at + 1} {-at} r" for topic in range(50) for at in range(3)]
     return [("qrels.txt", "\n".join(qrels).encode()), ("a.run", "\n".join(run).encode())]
@@ -213,7 +213,7 @@ def texts(count: int, length: int) -> list[tuple[str, bytes]]:
 
 @pytest.fixture
 def grown() -> Iterator[Callable[[], int]]:
-    """Bytes that the process holds in addition since the test began."""
+    """Yield a function that returns the bytes the process has allocated since the test began."""
     ec.load_files(texts(2, 600))  # shared by all collections
     gc.collect()
     tracemalloc.start()
@@ -244,7 +244,7 @@ def test_a_collection_counts_as_much_as_the_memory_of_the_process_grows(
     assert 0.75 * growth <= bytes_of(collection) <= 1.25 * growth
 
 
-# --- who is who -----------------------------------------------------------------------------------------------
+# --- who is who -------------------------------------------------------------------------------------------------------
 
 # The cookies of one browser at three visits, and of another, as Streamlit set them in Chromium.
 ONE = (
@@ -275,14 +275,14 @@ def test_an_empty_or_short_cookie_identifies_no_browser(cookie):
     assert browser_store.known_by(cookie) is None
 
 
-# --- in the app -----------------------------------------------------------------------------------------------
+# --- in the app -------------------------------------------------------------------------------------------------------
 
 Visit = Callable[..., AppTest]
 
 
 @pytest.fixture
 def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open a new session of a browser known by a name, or by none."""
+    """Return a function that opens a new session of a named browser, or of a browser without a cookie."""
     shelves = Shelves()
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
 
@@ -310,7 +310,7 @@ def opened(app: AppTest) -> Collection:
 
 
 def shown(app: AppTest) -> str:
-    """All text on the screen."""
+    """Return all text on the screen."""
     parts = (app.warning, app.caption, app.markdown, app.info, app.error, app.success, app.title)
     return "\n".join(str(one.value) for part in parts for one in part)
 
@@ -371,7 +371,7 @@ def test_an_upload_too_large_to_store_is_opened_with_a_warning(visit, monkeypatc
     assert "a reload forgets them" in shown(app)
 
 
-# --- files that are gone --------------------------------------------------------------------------------------
+# --- files that are gone ----------------------------------------------------------------------------------------------
 
 
 def test_a_link_to_deleted_files_offers_to_open_them_again(visit):
@@ -409,10 +409,10 @@ def test_the_banner_stays_if_the_uploaded_files_are_broken(visit):
     assert "fingerprint 0123abcd" in shown(app.run())
 
 
-# --- what was said of labels ----------------------------------------------------------------------------------
+# --- what was said of labels ------------------------------------------------------------------------------------------
 
 
-# --- files that join what is open -----------------------------------------------------------------------------
+# --- files that join what is open -------------------------------------------------------------------------------------
 
 
 def test_an_added_run_is_previewed_and_can_be_removed_again(visit):

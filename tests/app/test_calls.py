@@ -1,4 +1,4 @@
-"""*As Python* prints what a page computes: calls are run and written from the same functions and arguments."""
+"""*As Python* prints what a page computes: a call is run and printed from the same function and arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.screen.calls import Call, call, each, keyed, line, lines, mapped, record
 
 
 def text(value: Any) -> str:
-    """Return the last line of the calls that make a value."""
+    """Return the last line of Python code that makes a value."""
     return lines([line("", value)])[-1]
 
 

@@ -1,4 +1,4 @@
-"""Captions: what a page puts under a figure."""
+"""Captions below the figures of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder that changes while it is open: the app notices whatever has changed, and says what it cannot read."""
+"""A folder that changes while it is open: the app notices every change, and names the files that it cannot read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GOOD, BAD = "1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n", "1 Q0 d2 1 2 x\n1 Q0 d1 2 1 x\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two systems, the better one first; every file of one time."""
+    """Write a collection of two systems, the better one first; all files have the same modification time."""
     place = tmp_path / "mine"
     (place / "runs").mkdir(parents=True)
     for name, content in {"qrels.txt": "1 0 d1 1\n1 0 d2 0\n", "runs/a.run": GOOD, "runs/b.run": BAD}.items():
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def first_of(app: AppTest) -> object:
-    """Pool rows of the rankings, as the open collection has them."""
+    """Return the pool rows of the rankings in the open collection."""
     return app.session_state["open collection"].rankings.row.tolist()
 
 

@@ -1,4 +1,4 @@
-"""*Cite this view*: what a paper says of how a view was measured."""
+"""*Cite this view*: how a paper can state the way a view was measured."""
 
 import evalcore as ec
 from app_support import open_app

@@ -1,4 +1,4 @@
-"""The page Data, run without a browser."""
+"""The page Data, tested without a browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_headline_counts_systems_topics_and_labels(sample):
 
 @pytest.fixture(params=LABELLED)
 def shown(request, tmp_path, monkeypatch):
-    """The page on the sample and on odd collections."""
+    """Open the page on the sample and on odd collections."""
     open_shape(request.param, tmp_path, monkeypatch)
     app = open_app("collection")
     assert not app.exception

@@ -1,4 +1,4 @@
-"""Connections end, leave room, and tell newcomers when there is none."""
+"""Slow connections are ended, some room is always left, and new clients are told when there is none."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def descriptors(process: int) -> int:
     return len(os.listdir(f"/proc/{process}/fd"))
 
 
-# --- which connections end --------------------------------------------------------------------------------------------
+# --- the end of connections -------------------------------------------------------------------------------------------
 
 
 class Connection:
-    """A connection as uvicorn has it, with a request at some stage."""
+    """A stand-in for a connection of uvicorn with a request at some stage."""
 
     def __init__(self, **cycle: bool) -> None:
         self.cycle = SimpleNamespace(**{"response_complete": False, "more_body": False, **cycle}) if cycle else None
@@ -59,7 +59,7 @@ class Clock:
 
 
 def ends(connection: Connection, seconds: float, step: float = 5.0) -> bool:
-    """Return True if the connection is ended within this many seconds."""
+    """Return True if the connection is ended within this number of seconds."""
     clock = Clock()
     lines = Lines({connection}, clock)
     lines.began(connection)
@@ -132,7 +132,7 @@ def test_this_version_of_uvicorn_has_the_internals_that_are_used() -> None:
 
 @contextlib.contextmanager
 def small_server(folder: Path) -> Iterator[tuple[str, int]]:
-    """Start the app with few descriptors and no way to get more; yield its address and process."""
+    """Start the app with few file descriptors and no way to get more; yield its address and process id."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
@@ -160,7 +160,7 @@ def _wait(until: Any) -> None:
 
 
 def answer(address: str, path: str, **headers: str) -> int:
-    """Return the status of an answer; 0 if there is none."""
+    """Return the status of an answer; 0 if the server does not answer."""
     try:
         request = urllib.request.Request(address + path, headers=headers)
         with urllib.request.urlopen(request, timeout=SECONDS) as response:

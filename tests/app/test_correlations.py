@@ -1,4 +1,4 @@
-"""The page Correlations, run without a browser."""
+"""The page Correlations, tested without a browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
 
 
 def text_from(app: AppTest, beginning: str) -> str:
-    """Text of the page that begins like this, with what a click shows."""
+    """Return the text of the page with this beginning, including the lines that a click shows."""
     listed = ("  \n".join(lines_in(one.value)) for one in [*app.markdown, *app.caption])
     return next(text for text in listed if text.startswith(beginning))
 
@@ -87,13 +87,13 @@ def test_the_same_measure_can_be_compared_with_itself() -> None:
 
 
 def test_the_first_pair_shown_differs() -> None:
-    """P@5 and its double put the systems in the same order."""
+    """P@5 and NumRelRet@5, which is five times P@5, rank the systems identically."""
     app = open_page(measures=["P@5", "NumRelRet@5", "AP"])
     assert app.selectbox(key="correlations.reference").value == "P@5"
     assert app.selectbox(key="correlations.test").value == "AP"
 
 
-def test_a_clicked_system_leads_to_the_topics_that_moved_it_and_the_path_back_to_the_matrix() -> None:
+def test_a_click_on_a_system_leads_to_the_topics_that_moved_it_and_back_to_the_matrix() -> None:
     app = open_page(test="P@10", reference="AP", threshold="0.8")
     bump = next(one for one in things(app) if isinstance(one, Figure) and one.key == "pairbump")
     there = clicked(bump, "bm25_base")
@@ -107,7 +107,7 @@ def test_a_clicked_system_leads_to_the_topics_that_moved_it_and_the_path_back_to
 
 
 def clicked(figure: Figure, system: str) -> dict[str, list[str]]:
-    """The address after a click on a system."""
+    """Return the address after a click on a system."""
     written = dict[str, list[str]]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "write", written.update)
@@ -118,13 +118,13 @@ def clicked(figure: Figure, system: str) -> dict[str, list[str]]:
     return written
 
 
-def test_one_aspect_alone_is_explained() -> None:
+def test_a_missing_second_aspect_is_explained() -> None:
     app = open_page(look=ASPECTS, aspects=["relevance"])
     assert not app.exception
     assert any("expected at least two aspects" in error.value for error in app.error)
 
 
-# --- every sentence and table says what the library computes ----------------------------------------------------------
+# --- every sentence and table agrees with the library -----------------------------------------------------------------
 
 SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
 
@@ -173,8 +173,8 @@ def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[st
     app = open_page(data=name, test=test, reference=reference, doubt="false")
     assert swaps_text(app) == (
         f"**{count}** of {len(x) * (len(x) - 1) // 2} pairs of systems swap{'s' * (count == 1)}.  \n"
-        f"By {measure_name(reference)}: **{markdown(ec.meta.winner(x))}** ({ec.best_first(x).iloc[0]:.4f}) leads  \n"
-        f"By {measure_name(test)}: **{markdown(ec.meta.winner(y))}** ({ec.best_first(y).iloc[0]:.4f}) leads"
+        f"Under {measure_name(reference)}, **{markdown(ec.meta.winner(x))}** ({ec.best_first(x).iloc[0]:.4f}) leads  \n"
+        f"Under {measure_name(test)}, **{markdown(ec.meta.winner(y))}** ({ec.best_first(y).iloc[0]:.4f}) leads"
     )
 
 
@@ -194,7 +194,7 @@ def test_pairs_are_listed_from_the_least_similar(scores: dict[str, pd.DataFrame]
     assert set(listed["test"]) <= set(short_names(matrix.measures).values())
 
 
-# --- the pair that is looked at is the one drawn ----------------------------------------------------------------------
+# --- the selected pair is the one drawn -------------------------------------------------------------------------------
 
 
 def test_a_selected_measure_stays_selected_if_its_short_name_changes() -> None:
@@ -234,7 +234,7 @@ def _figures(app: AppTest) -> list[go.Figure]:
 
 
 @pytest.mark.parametrize("look", ["Scatter", "Rank changes", "All pairs", "Aspects", "Measures of aspects", "Topics"])
-def test_older_links_open_what_their_view_became(look: str) -> None:
+def test_older_links_open_the_view_that_replaced_theirs(look: str) -> None:
     app = open_page(look=look)
     assert not app.warning
     assert [toast.value for toast in app.toast] == (

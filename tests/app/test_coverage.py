@@ -1,4 +1,4 @@
-"""Pages on labels that cover some of the topics, and on aspects none of which is called relevance."""
+"""Pages on labels that cover only some of the topics, and on aspects without one called relevance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMPARING = (
 
 
 def written(folder: Path, aspects: dict[str, range]) -> Path:
-    """A collection whose aspects are labelled on some of the topics."""
+    """Write a collection in which each aspect is labelled on some of the topics."""
     (folder / "runs").mkdir(parents=True)
     toml = ""
     for number, (name, topics) in enumerate(aspects.items()):

@@ -1,4 +1,4 @@
-"""Keys of a link: only those that settings declare."""
+"""A link may contain only keys that settings declare."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEMS = list(PAGES)
 
 
 def link_warnings(app: AppTest) -> str:
-    """Warnings about the link, without the signs that keep Markdown from being read."""
+    """Return the warnings about the link, without Markdown escapes."""
     return "\n".join(str(warning.value) for warning in app.warning).replace("\\", "")
 
 

@@ -1,4 +1,4 @@
-"""Results made of an open collection are found by who opened it, and not by who opened the same files elsewhere."""
+"""Results derived from an open collection are found only by who opened it, not by others with the same files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WAYS: dict[str, Callable[[Collection], Collection]] = {
 
 
 def opened(title: str) -> Collection:
-    """Open the same files as another person, under another title."""
+    """Open the same files as another person would, under another title."""
     return replace(ec.load_files(FILES), title=title)
 
 

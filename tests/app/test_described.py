@@ -1,4 +1,4 @@
-"""A corrected description: as it is typed, saved beside a folder, and in the code of a page."""
+"""A corrected description: typed on the page, saved next to a folder, and in the code of a page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Start:
-    """The app on folders, at a page, in a browser of its own."""
+    """Return a function that starts the app on folders, at a page, in a new browser."""
     shelves = browser_store.Shelves()
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
 
@@ -65,7 +65,7 @@ def labels(app: AppTest) -> list[str]:
     return [button.label for button in app.button]
 
 
-# --- corrected --------------------------------------------------------------------------------------------------
+# --- corrected --------------------------------------------------------------------------------------------------------
 
 
 def test_undoing_a_correction_restores_the_original(start):
@@ -85,11 +85,11 @@ def test_a_typed_correction_does_not_replace_the_upload(start, folder):
     assert opened(app) is mine
 
 
-# --- as Python ------------------------------------------------------------------------------------------------
+# --- as Python --------------------------------------------------------------------------------------------------------
 
 
 def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> str:
-    """Run a page's code in a folder, and return the fingerprint of the collection that it opens."""
+    """Run a page's code in a folder; return the fingerprint of the collection that it opens."""
     code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)
     monkeypatch.chdir(here)
     names: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The pages Pairs, Topics needed and Top documents of Rank, run without a browser."""
+"""The pages Pairs, Topics needed and Top documents of Rank, tested without a browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def open_page(page: str = "discriminative_power", **link: str | list[str]) -> Ap
 
 
 def table(app: AppTest, at: int) -> pd.DataFrame:
-    """The tables of a page, from top to bottom."""
+    """Return one table of a page; tables are numbered from top to bottom."""
     frame: pd.DataFrame = app.dataframe[at].value
     return frame
 
@@ -56,7 +56,7 @@ def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
     assert "Correction" not in [selectbox.label for selectbox in app.selectbox]
 
 
-# --- every sentence and table says what the library computes ----------------------------------------------------------
+# --- every sentence and table agrees with the library -----------------------------------------------------------------
 
 SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
 COMPARED = {"sample data": MEASURES, "navigation sample": ["AP", "EffortTo", "P@10"]}
@@ -157,7 +157,7 @@ def test_systems_share_a_letter_exactly_where_their_pair_does_not_differ(sample:
 
 
 def works() -> None:
-    """A script with two pieces of work that count how often they are done."""
+    """Script with two jobs that count how often they run."""
     from typing import Any
 
     import streamlit as st
@@ -234,7 +234,7 @@ class _Bar:
 def test_a_pair_is_tested_on_the_topics_that_both_have(
     shared: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over what each retrieved for: one has the topics 1 to 4, the other begins where so many are shared."""
+    """Both systems retrieve documents for four topics, and for `shared` of them both do."""
     topics = {"one": range(1, 5), "two": range(5 - shared, 9 - shared)}
     (tmp_path / "runs").mkdir()
     for at, (name, found) in enumerate(topics.items()):
@@ -261,5 +261,5 @@ def test_few_topics_with_coarse_scores_get_a_note_on_corrections() -> None:
     app = open_page(ontopics=few, measures=["P@5"], test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
     (note,) = [text.value for text in app.caption if "signs of" in text.value]
     assert "The signs of 4 topics can be flipped in 16 ways" in note
-    # A correction over the share of false ones among those found may find some of any number of topics.
+    # a correction that controls the false discovery rate may find some on any number of topics
     assert "none" not in note

@@ -1,4 +1,4 @@
-"""No rank without its doubt, on every page that ranks; one switch turns it off."""
+"""Every page that ranks shows the uncertainty of its ranks; one switch turns this off."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_cached_resamples_equal_those_of_the_library(sample: ec.Collection) -> N
     assert ec.rank_intervals(frame, counts=counts).table.equals(found.table)
 
 
-def test_long_resampling_is_not_started_unasked() -> None:
+def test_long_resampling_needs_consent() -> None:
     few = directed(pd.DataFrame(np.zeros((50, 40))), "high")
     many = directed(pd.DataFrame(np.zeros((8000, 2))), "high")
     assert [quickly_resampled(one) for one in (few, few.iloc[:1], few.iloc[:, :1], many)] == [True, False, False, False]
@@ -105,7 +105,7 @@ def test_long_resampling_is_not_started_unasked() -> None:
 
 
 @pytest.mark.parametrize("key", ["correlations.intervals", "tau"])
-def test_a_link_from_when_correlations_had_a_switch_of_their_own_turns_on_their_doubt(key: str) -> None:
+def test_an_old_link_with_the_former_switch_of_correlations_turns_on_their_intervals(key: str) -> None:
     app = fresh("correlations", {key: "true"})
     assert app.button_group(key="doubt").value == "all"
     assert not app.warning

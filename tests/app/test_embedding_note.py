@@ -1,4 +1,4 @@
-"""Pages that show TOMA say which embedding it has, if that matters, and offer the other one."""
+"""Pages that show TOMA state which embedding it uses, if this matters, and offer the other one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""*As Python* gives every number on the screen, and the figure: its lines are run, and make what is shown."""
+"""*As Python* gives every number on the screen, and the figure: its code is run, and the results are compared."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NO_FIGURE = {"leaderboard", "papers", "worked_examples", "exercises", "guided_pa
 
 
 def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
-    """Open the page with these settings, all of which it accepts."""
+    """Open the page with these settings; the page must accept all of them."""
     address = {key if key in SHARED else f"{keys_of(page)}.{key}": texts for key, texts in link.items()}
     app = fresh(page, {**({"data": data} if data else {}), **address})
     assert not app.exception
@@ -86,7 +86,7 @@ def numbers_in(thing: Any, deep: int = 0) -> list[float]:
 
 @cache
 def made_by(code: str, folder: Path) -> tuple[np.ndarray[Any, Any], Any]:
-    """Return all numbers that the lines make, run in a folder, and what a notebook would show below them."""
+    """Return all numbers that the code makes when run in a folder, and the object that a notebook would show."""
     names: dict[str, Any] = {}
     *lines, last = ast.parse(code).body
     shown = None
@@ -110,7 +110,7 @@ def on_the_screen(app: AppTest) -> list[go.Figure]:
 
 
 def shown_in_texts(app: AppTest) -> Iterator[tuple[str, float, float]]:
-    """Yield the numbers in metrics and sentences: as written, their value, and how much they may be rounded."""
+    """Yield the numbers in metrics and sentences: as text, as value, and with the largest possible rounding error."""
     for one in app.main.metric:
         yield from map(written, IN_METRIC.findall(f"{one.value} {one.delta or ''}"))
     for formula in app.main.latex:
@@ -135,7 +135,7 @@ def has(made: np.ndarray[Any, Any], number: float, off: float) -> bool:
 
 
 def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
-    """List the numbers that the page shows and that are not among those made."""
+    """List the numbers on the page that the code did not make."""
     either = np.unique(np.concatenate([made, -made]))
     lost = [text for text, number, off in shown_in_texts(app) if not has(either, number, off)]
     either = np.unique(np.concatenate([either, 100 * made]))
@@ -151,7 +151,7 @@ def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
 
 
 def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
-    """Yield the heights in the figures whose values stand in no table."""
+    """Yield the heights of curves whose values are not in any table."""
     for item in things(app):
         for trace in item.spec().data if isinstance(item, Figure) and item.about.startswith(CURVES) else ():
             if "y" in trace:
@@ -159,7 +159,7 @@ def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    """Name cases by their links; all but the first of each page are slow."""
+    """Name test cases after their links; all but the first case of each page are marked as slow."""
     found, seen = [], set()
     for page, link in views:
         texts = [one for one in map(str, link.values()) if "\n" not in one]
@@ -185,7 +185,7 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
 
 
 def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
-    """List the items that show a number and do not say what computed it."""
+    """List the items that show a number without a call that computed it."""
     items = [item for _, item in app.session_state["on the screen"]]
     shown = [item for item in items if isinstance(item, Figure | Table | Metric | Headline)]
     return [item for item in shown if not item.calls and shows_a_number(item)]
@@ -199,7 +199,7 @@ def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:
 
 @pytest.fixture(scope="module")
 def named_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample with a table of the systems' names in figures."""
+    """Write the sample with a table of short names of its systems."""
     folder = tmp_path_factory.mktemp("sample") / "with names"
     shutil.copytree(SAMPLE, folder)
     runs = sorted(path.name.partition(".")[0] for path in folder.glob("runs/*"))

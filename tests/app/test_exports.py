@@ -1,4 +1,4 @@
-"""Files that a page offers say what was drawn at random, so that it can be made again."""
+"""Files that a page offers state what was drawn at random, so that they can be reproduced."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWN = {
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Callable[[], bytes]]:
-    """The files that a page offers, by kind and name."""
+    """Return the files that a page offers, by kind and name."""
     files: dict[tuple[str, str], Callable[[], bytes]] = {}
     monkeypatch.setattr(show, "_download", lambda kind, name, content: files.update({(kind, name): content}))
     return files

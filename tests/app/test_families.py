@@ -1,4 +1,4 @@
-"""Colours and parts of a collection, from the columns of `systems.csv`."""
+"""Colours of systems and parts of a collection, from the columns of `systems.csv`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SYSTEMS_ENTRY = '\n[systems]\nfile = "systems.csv"\n'
 
 @pytest.fixture
 def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sample with a table of some of its systems; its columns: a text, a number, a name for each."""
+    """Open the sample with a table of some systems, with a column of texts, one of numbers, and one of unique names."""
     folder = tmp_path / "with table"
     shutil.copytree(SAMPLE, folder)
     lines = [f"{system},{stemmer},3" for system, stemmer in STEMMERS.items()]

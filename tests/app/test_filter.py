@@ -1,4 +1,4 @@
-"""The filter of the sidebar: by name, by choice, by rank, by topic; in the link."""
+"""The filter of the sidebar: by name, by selection, by rank, by topic; it is part of the link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CURRENT = "open collection"
 
 
 def left(app: AppTest) -> ec.Collection:
-    """Return the collection that the pages work on."""
+    """Return the collection that the pages use."""
     collection: ec.Collection = app.session_state[CURRENT]
     return collection
 
@@ -29,7 +29,7 @@ def test_a_pattern_in_the_link_keeps_the_systems_it_fits():
     assert not app.exception
 
 
-def test_the_filter_keeps_the_best_systems_by_the_first_measure():
+def test_the_filter_can_keep_the_best_systems_under_the_first_measure():
     app = open_app(best="5")
     means = ec.evaluate("RBP(rho=0.8)", ec.load(SAMPLE)).mean()
     assert set(left(app).systems) == set(means.nlargest(5).index)
@@ -67,7 +67,7 @@ SHORT, LEFT = "bm25_tuned", ("q01", "q07")  # a run, and the only topics that it
 
 @pytest.fixture(scope="module")
 def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample data with a run that lacks topics."""
+    """Write the sample data with one run that lacks some topics."""
     folder = tmp_path_factory.mktemp("lacking") / "lacking"
     shutil.copytree(SAMPLE, folder)
     run = folder / "runs" / f"{SHORT}.run.gz"
@@ -78,7 +78,7 @@ def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def started(lacking: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The app as if started with --data lacking."""
+    """Start the app as with `--data lacking`."""
     monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(lacking)])
     return lacking
 

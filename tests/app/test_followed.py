@@ -1,4 +1,4 @@
-"""A slider shows while it moves what the page shows once it is released."""
+"""While a slider moves, the page shows the same as after its release."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from ui.stage.paths import Path
 
 
 def thumbs(app: AppTest) -> dict[str, tuple[Settings, str, Path]]:
-    """Settings that each slider moves, the name of the one that moves, and the slider's path, by the slider's key."""
+    """Map each slider's key to its settings, the name of the setting that it moves, and its path."""
     followed = app.session_state["what follows sliders"]
     found = {slider.key: (one.page, name) for one in followed for name, slider in one.page.sliders()}
     return {path.key: (*found[path.key], path) for path in app.session_state["paths offered"]}
 
 
 def texts_of(app: AppTest) -> set[str]:
-    """Texts of a page; metrics as their value and change."""
+    """Return the texts of a page; a metric is its value and change."""
     texts = {str(one.value) for kind in ("markdown", "caption") for one in getattr(app, kind)}
     return texts | {f"{metric.value}\n{metric.delta or ''}" for metric in app.metric}
 
 
 def figures_of(app: AppTest) -> dict[str, dict[str, Any]]:
-    """The figures of a page by their keys."""
+    """Return the figures of a page, by key."""
     drawn = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
     return {
         key: {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
@@ -41,7 +41,7 @@ def figures_of(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def differing(figures: list[Any]) -> list[tuple[Any, list[Any]]]:
-    """List the places at which figures differ in what is seen."""
+    """List the visible differences between figures, each with its place in the figure."""
     return figure_paths._differing((), figures, figure_paths.UNSEEN)
 
 

@@ -1,4 +1,4 @@
-"""Uploads of files of every form: the app opens them, says how, and keeps what was open if one is broken."""
+"""Uploads of files in every form: the app opens them, states how, and keeps the open collection if a file is broken."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def both(ending: str, write: Callable[..., bytes]) -> dict[str, bytes]:
     return {f"{name}.{ending}": write(run) for name, run in zip(NAMES, RUNS, strict=True)}
 
 
-# tests/data tests how each form is read: these are the forms of which the page says more.
+# tests/data tests how each format is read; for these formats the page reports more.
 KINDS = {
     "ir_metadata and comments": {**both("run", with_metadata), "qrels.txt": commented_qrels(QRELS)},
     "PyTerrier": {**both("csv", pyterrier_csv), "qrels.csv": pyterrier_qrels(QRELS)},
@@ -51,7 +51,7 @@ def upload(app: AppTest, files: dict[str, bytes]) -> AppTest:
 
 
 def table(app: AppTest, column: str) -> pd.DataFrame:
-    """The table of the page that has a column."""
+    """Return the table of the page that has this column."""
     return next(frame.value for frame in app.dataframe if column in frame.value)
 
 

@@ -1,4 +1,4 @@
-"""The glossary: everything is explained, nothing is empty, links lead somewhere."""
+"""The glossary: everything is explained, no entry is empty, and every link has a target."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_a_search_accepts_any_text() -> None:
 
 
 def test_a_measure_is_listed_by_what_it_combines() -> None:
-    """A measure of one aspect reads one column of labels; one of several aspects combines labels or scores."""
+    """Measures of one aspect read one column of labels; measures of several aspects combine labels or scores."""
     groups: dict[str, set[str]] = {}
     for name, cls in MEASURES:
         groups.setdefault(find(name).group, set()).add(name)

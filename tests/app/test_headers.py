@@ -1,4 +1,4 @@
-"""Headers of answers tell a browser that nobody else frames the app, and that pages load what is theirs."""
+"""Headers of answers: no other site may frame the app, and pages load only the app's own files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def headers_of(address: str, accept: str = "text/html") -> dict[str, str]:
-    """The headers of an answer, in small letters."""
+    """Return the headers of an answer, with names in lower case."""
     try:
         asked = urllib.request.Request(address, headers={"Accept": accept})
         with urllib.request.urlopen(asked, timeout=SECONDS) as answer:

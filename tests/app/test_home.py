@@ -1,4 +1,4 @@
-"""Home: one live figure on every kind of data, a door to each question, and what is open."""
+"""Home: one live figure on every kind of data, one link per question, and the open collection."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_link_made_on_other_data_warns_until_something_is_set():
 
 
 def opened(files: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """Home on a folder of these files."""
+    """Open Home on a folder with these files."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)
@@ -80,7 +80,7 @@ def questions(app: AppTest) -> list[str]:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Return every figure that is drawn, with its text alternative."""
+    """Record every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
 
     def shown(key: str, item: Item) -> None:
@@ -119,7 +119,7 @@ def test_the_question_of_the_first_card_fits_its_figure(aspects, question, colum
         assert sorted(plotted) == sorted(ec.evaluate(measure, collection).mean())
 
 
-def test_its_sliders_move_the_rankings_of_the_first_figure():
+def test_sliders_on_home_change_the_rankings_of_the_first_figure():
     app = open_app("home")
     app.slider(key="home.rho").set_value(0.5).run()
     c = ec.load(ROOT / "sample_data" / "health")
@@ -130,7 +130,7 @@ def test_its_sliders_move_the_rankings_of_the_first_figure():
     assert (address_of(app)["home.rho"], address_of(app)["home.threshold"]) == (["0.5"], ["3"])
 
 
-def test_the_question_of_its_figure_opens_it_on_the_page_that_answers():
+def test_the_question_of_the_first_figure_opens_the_page_that_answers_it():
     app = open_app("home", rho="0.5", threshold="3")
     link = next(one.proto for one in app.get("page_link") if one.proto.label == "Does readability change who wins?")
     there = fresh("understandability", parse_qs(link.query_string))
@@ -169,7 +169,7 @@ def test_next_steps_fit_the_collection(data):
     assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)
 
 
-def test_on_one_aspect_the_first_figure_moves_too(tmp_path, monkeypatch):
+def test_with_one_aspect_the_first_figure_has_a_slider_too(tmp_path, monkeypatch):
     """The most common case: plain TREC files."""
     random = np.random.default_rng(0)
     pool = {f"t{t}": {f"d{d}": int(random.integers(0, 3)) for d in range(12)} for t in range(5)}
@@ -183,4 +183,4 @@ def test_on_one_aspect_the_first_figure_moves_too(tmp_path, monkeypatch):
     app = open_app("home")
     app.slider(key="home.rho").set_value(0.5).run()
     assert not app.exception
-    assert any("By RBP" in text.value and "By nDCG" in text.value for text in app.markdown)
+    assert any("Under RBP" in text.value and "Under nDCG" in text.value for text in app.markdown)

@@ -1,4 +1,4 @@
-"""Numbers of 400 and 5,000 digits in a link: the page says that they do not fit, and shows everything else."""
+"""Numbers of 400 and 5,000 digits in a link: the page states that they do not fit, and shows everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journey of rho (docs/architecture.md): a release of a slider does what the slider changes, and little else."""
+"""The path of rho through the code (docs/architecture.md): a slider's release computes little beyond its effects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_ASKED_FOR = {
 
 
 def release(app: AppTest, rho: float) -> Counter[str]:
-    """Count the calls of functions that the release of a slider makes, by file of the project."""
+    """Count the function calls after the release of a slider, by file of the project."""
     calls = Counter[str]()
 
     def entered(frame: FrameType, event: str, _: object) -> None:

@@ -1,4 +1,4 @@
-"""The views of a report: their order is the author's, their sliders are drawn beside the pages."""
+"""The views of a report: the author sets their order, and their sliders are drawn in the background."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_slider_that_cannot_be_stored_is_left_out_of_the_report() -> None:
     broken = paths(nothing)
     broken[0].texts = ()  # which knows fewer places than it draws
     broken.finish()
-    assert broken[0].lacks == "what it moves could not be written"
+    assert broken[0].lacks == "its positions could not be drawn"
 
 
 @pytest.mark.parametrize(

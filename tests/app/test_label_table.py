@@ -1,4 +1,4 @@
-"""The table of the meanings of labels: what it shows of a guess, what it writes into the description, when it asks."""
+"""The table of the meanings of labels: how it marks a guess, what it writes into the description, when the app asks."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
 
 
 def test_the_roles_of_columns_of_runs_are_shown_and_changed():
-    """A row for all runs says what their columns are; what is typed there is what the files are read by."""
+    """One row for all runs shows the roles of their columns; the files are read according to the roles typed there."""
     files = [("runs/mine.txt", b"301 Q0 a 1 1 r\n301 Q0 b 2 2 r\n"), ("qrels.txt", b"301 0 a 1\n301 0 b 0\n")]
     c = ec.load_files(files)
     shown = rows(c)
@@ -113,7 +113,7 @@ def test_the_roles_of_columns_of_runs_are_shown_and_changed():
         parse_manifest(write_manifest(with_labels(manifest, shown.assign(columns=[*shown["columns"][:-1], "grade"]))))
 
 
-def test_runs_are_runs_or_left_out():
+def test_runs_can_only_be_runs_or_left_out():
     files = [("r.run", b"1 Q0 a 1 2 r\n"), ("qrels.txt", b"1 0 a 1\n1 0 b 0\n")]
     c = ec.load_files(files)
     shown, manifest = rows(c), parse_manifest(c.manifest)
@@ -144,7 +144,7 @@ def reread(c: ec.Collection, shown: pd.DataFrame) -> ec.Collection:
     return ec.load_files(list(JUDGED.items()), manifest=write_manifest(with_labels(parse_manifest(c.manifest), shown)))
 
 
-def test_another_source_may_be_an_aspect_of_its_own_and_back():
+def test_another_source_can_become_a_separate_aspect_and_back():
     c = ec.load_files(list(JUDGED.items()))
     shown = rows(c)
     key = "relevance by gpt4"
@@ -282,7 +282,7 @@ def test_the_table_asks_whether_names_are_systems_or_topics():
     assert "transposed = true" in app.session_state[families.WHOLE].manifest
 
 
-def test_for_scores_alone_the_table_shows_the_good_end():
+def test_for_given_scores_the_table_shows_whether_high_or_low_is_good():
     scores = b"topic,a,b\n1,0.5,0.25\n2,,1\n"
     c = ec.load_files([("map.csv", scores), ("speed.csv", scores)])
     shown = rows(c)

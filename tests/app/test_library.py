@@ -1,4 +1,4 @@
-"""Scripts that draw a page come with it: plotly.js, packed and kept by the browser, and Streamlit's own."""
+"""The scripts that draw a page are sent with it: plotly.js, compressed and cached by browsers, and Streamlit's own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ APP = Starlette(routes=[*library.ROUTES, *(Route(path, page) for path in PAGES)]
 
 
 def asked(path: str, **headers: str) -> tuple[dict[str, str], bytes]:
-    """Headers and body of the answer to a request."""
+    """Return the headers and the body of the answer to a request."""
     given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "headers": given, "query_string": b""}
     sent: list[Message] = []
@@ -48,7 +48,7 @@ def asked(path: str, **headers: str) -> tuple[dict[str, str], bytes]:
     return fields, b"".join(one.get("body", b"") for one in sent[1:])
 
 
-def test_plotly_is_preloaded_by_the_page() -> None:
+def test_the_page_preloads_plotly() -> None:
     headers, body = asked("/", accept="text/html", accept_encoding="gzip")
     assert f'<link rel="preload" as="script" href="./{library.ADDRESS}">' in body.decode()
     assert body.endswith(b"</head><body></body></html>")
@@ -56,7 +56,7 @@ def test_plotly_is_preloaded_by_the_page() -> None:
 
 
 def scripts_of(page: str) -> list[str]:
-    """The scripts that a page has the browser load before it asks for them, in their order."""
+    """Return the scripts that the browser loads before the page needs them, in order."""
     return re.findall(r'<link rel="modulepreload" crossorigin href="\./static/js/(.+?)">', page)
 
 
@@ -74,7 +74,7 @@ def test_scripts_are_loaded_once_after_those_of_streamlit() -> None:
 
 
 @pytest.mark.parametrize(("path", "accept"), [("/slides", "text/html"), ("/", "*/*")])
-def test_nothing_else_is_changed(path: str, accept: str) -> None:
+def test_other_answers_are_unchanged(path: str, accept: str) -> None:
     assert asked(path, accept=accept)[1].decode() == PAGES[path]
 
 

@@ -1,4 +1,4 @@
-"""Paths of sliders: computed beside the page, equal to what the page shows once the slider is there."""
+"""Paths of sliders: computed in the background, equal to the page after the slider's release."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_adding_confidence_does_not_redraw_a_figure() -> None:
     assert b"sure of 3" in path.packed()
 
 
-def test_a_class_gets_only_as_many_values_as_smooth_motion_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_for_a_class_a_path_has_only_as_many_values_as_smooth_motion_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "a_class_works", lambda: True)
     path = paths.Path("rho", range(60), range(60), lambda value: [], {})
     path.go_on(5)
@@ -108,7 +108,7 @@ def test_a_path_ends_with_the_pages_that_show_it() -> None:
 
 
 def path_words(app: AppTest) -> dict[str, str]:
-    """The word of each slider's path."""
+    """Map each slider to the word of its path."""
     return {path.key: next(word for word, one in paths._OFFERED.items() if one is path) for path in offered(app)}
 
 

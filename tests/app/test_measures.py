@@ -28,7 +28,7 @@ def text(app: AppTest) -> str:
 
 
 def built(app: AppTest) -> str:
-    """The measure that the page shows, as text."""
+    """Return the measure on the page, as text."""
     found: str = next(block.value for block in app.code if block.value.startswith("GainDiscount"))
     return found
 
@@ -44,7 +44,7 @@ def test_every_known_measure_is_the_sum_of_its_parts(known: str) -> None:
 
 
 def scores(app: AppTest, name: str) -> pd.Series:
-    """Mean scores of a measure, as in the table."""
+    """Return the mean scores under a measure, as in the table."""
     table = next(one.value for one in app.dataframe if f"rank by {name}" in one.value)
     return table[name]
 
@@ -54,7 +54,7 @@ def test_a_built_measure_is_compared_with_another_one(known: str) -> None:
     assert open_page(start=known, look="Scatter").selectbox(key="measures.other").value != known
 
 
-def test_any_known_measure_that_is_such_a_sum_can_be_started_from() -> None:
+def test_any_known_sum_of_gains_and_discounts_can_be_the_starting_point() -> None:
     assert sorted(open_page().selectbox(key="measures.start").options) == sorted(map(reading_name, KNOWN))
 
 
@@ -69,7 +69,7 @@ def test_parts_that_equal_a_known_measure_show_its_name() -> None:
     assert open_page(start="nDCG", normaliser="Unnormalised").selectbox(key="measures.start").value == "DCG"
 
 
-def test_starting_anew_sets_all_parts() -> None:
+def test_a_new_starting_point_sets_all_parts() -> None:
     app = open_page(gain="Exponential", cutoff="7", discount="Geometric(rho=0.3)")
     app.selectbox(key="measures.start").set_value("P@10").run()
     assert built(app) == "GainDiscount(gain=Positive, discount=Flat, normaliser=Mass)@10"
@@ -101,7 +101,7 @@ def test_a_parameter_is_kept_if_the_new_gain_has_it_too(gain: str, message: str,
     assert f"gain={kept}," in built(app)
 
 
-def test_parts_that_make_no_measure_are_explained_in_place() -> None:
+def test_parts_that_do_not_fit_together_are_explained_in_place() -> None:
     app = open_page(discount="Flat", normaliser="Mass")
     assert not app.exception
     assert "expected a cut-off" in app.error[0].value.replace("\\", "")
@@ -117,7 +117,7 @@ def test_any_measure_can_be_compared(other: str) -> None:
 
 @dataclass(frozen=True)
 class _Late(Gain, abstract=True):
-    """The grade, multiplied by `times`."""
+    """Gain equal to the grade multiplied by `times`."""
 
     times: float = parameter(2.0, "how many times the grade", within=Range(1, 5, step=0.5))
 

@@ -1,4 +1,4 @@
-"""No message of one visitor takes anything from another; messages that no page of the app sends reach no session."""
+"""A visitor's messages take nothing from others; messages that no page of the app would send reach no session."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def address(log: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def anna(address: str) -> Iterator[Visitor]:
-    """A visitor with files of her own."""
+    """Yield a visitor with her own files."""
     anna = Visitor(address).run().upload()
     yield anna
     anna.close()
@@ -44,7 +44,7 @@ def anna(address: str) -> Iterator[Visitor]:
 
 @pytest.fixture(scope="module")
 def hers(anna: Visitor) -> list[str]:
-    """Everything that she has, before anybody else does anything."""
+    """Return everything that Anna has before anybody else does anything."""
     has(anna)  # what is computed for the first time also shows that work is under way
     found = has(anna)
     assert "two.run" in found[1] + found[3]
@@ -61,7 +61,7 @@ def stranger(address: str) -> Iterator[Visitor]:
 
 
 def has(anna: Visitor) -> list[str]:
-    """Return everything that she has, in her tab and in a new one."""
+    """Return everything that Anna has, in her tab and in a new one."""
     again = Visitor(anna.address, anna.cookie)
     shown = [again.run(page, data="your files").seen() for page in ("", "understandability", "collection")]
     again.close()
@@ -69,7 +69,7 @@ def has(anna: Visitor) -> list[str]:
 
 
 def texts(anna: Visitor) -> str:
-    """Texts of a page that has been open for a while, without the values of controls, which are sent in turns."""
+    """Return the texts of an open page, without the values of controls, which are sent alternately."""
     return "\n".join(delta.new_element.markdown.body for delta in anna.deltas())
 
 
@@ -78,7 +78,7 @@ def test_every_message_kind_is_either_allowed_or_refused() -> None:
 
 
 def streamlit_refusal(asked: BackMsg, address: str) -> bool:
-    """Return True if nothing but the next run answers."""
+    """Return True if the session answers nothing but the next run."""
     with stranger(address) as eve:
         eve.send(asked)
         eve.ask()
@@ -116,7 +116,7 @@ def test_an_invalid_message_ends_its_web_socket_without_a_traceback(
 
 @pytest.mark.slow
 def test_random_messages_do_no_harm(address: str, anna: Visitor, hers: list[str], log: Path) -> None:
-    """150 messages of each kind, drawn with a seed."""
+    """150 messages of each kind, drawn with a fixed seed."""
     assert messages.sent(address, Random(34), 150, [anna.session, anna.navigation, *anna.widgets.values()]) == 150
     assert has(anna) == hers
     assert "Traceback" not in log.read_text()
@@ -134,7 +134,7 @@ def test_messages_from_outside_pages_are_ignored(address: str) -> None:
 
 
 def test_data_of_visitors_are_not_in_streamlit_caches() -> None:
-    """One message empties these caches for everybody: anything in them can be made anew."""
+    """A single message empties these caches for everybody, so they may contain only things that can be made again."""
     import streamlit as st
 
     from ui.server import browser_store, turns

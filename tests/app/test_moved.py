@@ -1,4 +1,4 @@
-"""Systems that moved: from systems to topics to documents, and what the page says on the way."""
+"""The page Who moved: from systems to topics to documents, and its sentences on each level."""
 
 from __future__ import annotations
 

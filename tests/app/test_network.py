@@ -1,4 +1,4 @@
-"""Requests that the server answers, and proof that it asks no other host for anything."""
+"""Requests that the server answers, and proof that it requests nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ write("watching")
 
 @pytest.fixture
 def options() -> Iterator[None]:
-    """Options of the server as they are on a fresh start, and again afterwards."""
+    """Reset the server's options to their defaults, and restore them afterwards."""
     before = {name: config.get_option(name) for name in SET_HERE}
     for name, value in zip(SET_HERE, ([], [], "127.0.0.1"), strict=True):
         config.set_option(name, value)
@@ -58,7 +58,7 @@ def status(**headers: str) -> int | None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "[::1]:8501", "LOCALHOST", "localhost."])
-def test_this_machine_is_a_name_of_the_server(options: None, host: str) -> None:
+def test_the_server_answers_to_names_of_this_machine(options: None, host: str) -> None:
     assert status(host=host) is None
 
 
@@ -76,12 +76,12 @@ def test_a_request_with_two_names_is_misdirected(options: None) -> None:
     assert refused.status_code == 421
 
 
-def test_bound_to_every_address_only_this_machine_is_a_name_of_it(options: None) -> None:
+def test_on_all_networks_the_server_still_answers_only_to_names_of_this_machine(options: None) -> None:
     config.set_option("server.address", "0.0.0.0")
     assert (status(host="localhost:8501"), status(host="192.0.2.7:8501")) == (None, 421)
 
 
-def test_names_that_are_set_are_the_only_ones(options: None) -> None:
+def test_with_configured_names_the_server_answers_to_no_other(options: None) -> None:
     config.set_option("server.allowedHosts", ["eval.example.org", "*.lab.example"])
     assert status(host="eval.example.org") is None
     assert status(host="a.lab.example:8443") is None
@@ -95,7 +95,7 @@ def test_a_page_of_another_name_or_port_is_refused(options: None, origin: str) -
     assert status(host="localhost:8501", origin=origin) == 403
 
 
-def test_an_origin_that_is_named_is_answered(options: None) -> None:
+def test_a_configured_origin_is_answered(options: None) -> None:
     config.set_option("server.corsAllowedOrigins", ["https://eval.example.org"])
     assert status(host="127.0.0.1:8501", origin="https://eval.example.org") is None
     assert status(host="127.0.0.1:8501", origin="http://eval.example.org") == 403
@@ -118,13 +118,13 @@ def test_starting_prints_the_address_and_makes_no_request(options: None, capsys:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file with all that the server asked of the network."""
+    """Return the file in which the server's network calls are recorded."""
     return tmp_path_factory.mktemp("watched") / "asked.txt"
 
 
 @pytest.fixture(scope="module")
 def server(asked: Path) -> Iterator[str]:
-    """The host and port of the app, whose network calls are recorded."""
+    """Yield the host and port of the app, whose network calls are recorded."""
     (asked.parent / "sitecustomize.py").write_text(WATCHER % str(asked))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(asked.parent))
@@ -173,7 +173,7 @@ def test_a_request_under_the_apps_own_name_is_answered(server: str) -> None:
 
 
 def web_socket_is_taken(server: str, host: str, origin: str | None) -> bool:
-    """Return True unless the server, under this name, refuses (403) a web socket from this page."""
+    """Return True unless the server, under this host name, refuses (403) a web socket from this origin."""
     name, port = server.split(":")
     try:
         with (
@@ -202,7 +202,7 @@ def test_no_request_goes_to_another_host_whatever_the_origin(server: str, asked:
 
 
 def test_an_upload_without_the_token_of_its_page_is_refused(server: str) -> None:
-    """The token of the cookie must also stand in a header, which no other page can set."""
+    """The token in the cookie must also be sent in a header, which no other site can set."""
     one, other = (
         "2|f1317d26|0d9e9f4c858195ec7efdcb6070b2aaeb|1795318289",
         "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1",

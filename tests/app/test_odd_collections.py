@@ -1,4 +1,4 @@
-"""Every page on collections of another shape than the sample: it shows something, or says in words what it lacks."""
+"""Every page on collections unlike the sample: it shows results, or explains what it lacks."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ def test_a_page_that_the_collection_does_not_fit_shows_a_sample(page, lacks, sam
     assert not app.exception
     (said,) = [caption.value for caption in app.caption if "Shown here" in caption.value]
     assert f"This page needs {lacks}; the open collection has none.  \nShown here: *{sample}*" in said
-    assert any(text.value.startswith("By ") for text in app.markdown)
+    assert any(text.value.startswith("Under ") for text in app.markdown)

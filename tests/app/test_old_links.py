@@ -1,4 +1,4 @@
-"""Links to what was removed: the page opens at the nearest place left, and one sentence says so once."""
+"""Links to removed pages and settings: the closest current page opens, and one sentence explains it once."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_kept_view_with_an_old_path_shows_the_same(given: dict[str, list[str]]
 
 
 def fields_of_today() -> dict[str, list[Field]]:
-    """Fields of today's settings, by their keys; none for settings that depend on data."""
+    """Map the keys of today's settings to their fields; none for settings that depend on data."""
     settings.load()
     found: dict[str, list[Field]] = {}
     for page in places.PLACES:
@@ -156,7 +156,7 @@ def test_a_link_to_a_moved_view_opens_it_and_says_so_once(
     assert not app.run().toast
 
 
-def test_a_link_to_either_former_view_of_a_claim_opens_its_page_with_its_stretch() -> None:
+def test_a_link_to_a_former_view_of_a_claim_opens_its_page_at_the_same_section() -> None:
     for view in ("The share that holds", "The curve"):
         link = {"claim.look": [view], "claim.stretch": ["2 to 5"]}
         assert led_on(link) == ({"claim.stretch": ["2 to 5"]}, [])

@@ -1,4 +1,4 @@
-"""Links of pages that had a path of their own lead on to their place, with their settings."""
+"""Former paths of pages lead to the place of the page today, with its settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ APP = Starlette(middleware=MIDDLEWARE)
 
 
 def location(path: str, query: str = "", method: str = "GET") -> str:
-    """Return the address to which a request is led; "" if it is answered otherwise."""
+    """Return the address to which a request is redirected; "" if it is not redirected."""
     scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "headers": []}
     sent: list[Message] = []
 
@@ -47,6 +47,13 @@ def test_an_old_path_opens_the_page_with_its_settings(stem: str) -> None:
 def test_the_base_path_of_the_server_is_kept() -> None:
     there = urljoin("https://example.org/ir/eval/toma", location("/ir/eval/toma"))
     assert there.startswith("https://example.org/ir/eval/tune?")
+
+
+def test_home_by_its_name_opens_the_base_path_with_its_settings() -> None:
+    assert (
+        urljoin("https://example.org/ir/home", location("/ir/home", "data=health"))
+        == "https://example.org/ir/?data=health"
+    )
 
 
 def test_no_path_leads_to_another_host() -> None:

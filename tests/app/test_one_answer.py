@@ -1,4 +1,4 @@
-"""One answer on the leader: Home, Leaderboard, Discriminative power, the report and the command line say the same."""
+"""One answer about the leader: Home, Leaderboard, Discriminative power, the report and the command line agree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GRID = product((2, 4, 7, 12, 25), (4, 7, 12, 30), (0.2, 0.7))  # with those of M
 
 
 def written(folder: Path, systems: int, topics: int, apart: float) -> Path:
-    """Write a collection of systems; the better a system, the higher its good documents."""
+    """Write a collection of systems; better systems rank good documents higher."""
     random, documents = np.random.default_rng((systems, topics)), 12
     (folder / "runs").mkdir(parents=True)
     grades = random.integers(0, 3, (topics, documents))
@@ -47,7 +47,7 @@ def written(folder: Path, systems: int, topics: int, apart: float) -> Path:
 
 
 def plain(text: str) -> str:
-    """Return a sentence without its marks, and without the score beside the leader."""
+    """Return a sentence without Markdown markup, and without the leader's score."""
     return re.sub(r" \([\d.]+\)", "", unescape(text).replace("\\", "").replace("*", "")).strip().rstrip(".")
 
 
@@ -63,11 +63,11 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
     where = shlex.quote(str(folder))
     for command in (f"score {where} -m '{MEASURE}' --ranks", f"sweep {where} -m '{MEASURE}' --vary rho=0.8,0.9"):
         assert main(shlex.split(command)) == 0
-        assert f"By {MEASURE}: {sentence}" in renamed(capsys.readouterr().err, collection)
+        assert f"Under {MEASURE}, {sentence}" in renamed(capsys.readouterr().err, collection)
     page = tmp_path / "report.html"
     assert main(shlex.split(f"report {where} -m '{MEASURE}' -m AP -o {page}")) == 0
     written = renamed(unescape(page.read_text()), collection)
-    assert f"By RBP: {sentence}" in written or f"By {MEASURE}: {sentence}" in written
+    assert f"Under RBP, {sentence}" in written or f"Under {MEASURE}, {sentence}" in written
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = an_app(120)
     for page_name, link in (
@@ -85,7 +85,7 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
 
 
 def renamed(text: str, collection: ec.Collection) -> str:
-    """Put names in full: pages show the shortest part that separates systems."""
+    """Replace short names of systems by their full names."""
     for name, short in sorted(
         shown_names(collection.systems, None, list(RULES), {}).items(), key=lambda names: -len(names[1])
     ):

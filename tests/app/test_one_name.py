@@ -1,4 +1,4 @@
-"""A system has one name on a page: in sentences, figures and selects."""
+"""A system has the same name everywhere on a page: in sentences, figures and select boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening files is work: it waits for its turn, has a deadline, and often checks whether it may go on."""
+"""Opening files is long work: it waits for its turn, has a deadline, and often checks whether it may continue."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ QRELS = ("qrels.txt", b"\n".join(b"%d 0 d%d %d" % (topic, at, at % 2) for topic 
 
 
 class OverError(Exception):
-    """Error that ends the work, as a person would."""
+    """Error that stands for a person who stops the work."""
 
 
 def opening() -> None:
-    """An app that opens something that takes long."""
+    """An app that opens a file for a long time."""
     import time
 
     import streamlit as st
@@ -103,7 +103,7 @@ def test_watched_work_stays_in_its_thread() -> None:
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record the labels of all that is opened as work from here on."""
+    """Record the labels of everything that is opened as work from now on."""
     begun: list[str] = []
     opened = work.opening
 
@@ -136,7 +136,7 @@ JOINS = [("mine.run", b"1 Q0 nobody 1 2 mine\n", "text/plain")]
 
 
 def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
-    """Open the app on a preview of what a run would add; return also the work that has begun."""
+    """Open the app on a preview of what a run would add; return also the labels of the work that was begun."""
     begun = recorded(monkeypatch)
     app = an_app().run()
     topic = app.session_state["open collection"].topics[0].encode()
@@ -186,7 +186,7 @@ def test_files_in_the_preview_count_towards_the_limit(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def apart_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The jobs that were done in a process of their own."""
+    """Record the jobs that are done in a separate process."""
     done: list[str] = []
     run = own_process.run
 

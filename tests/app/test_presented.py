@@ -1,4 +1,4 @@
-"""The presenter's list, live: each view is a page of the app that knows its place and its note."""
+"""The list of kept views while presenting: each view is a page of the app that knows its position and its note."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ OTHER = Section("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerp
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Record what the browser is told of the stage, last run last."""
+    """Record the data about the presentation that the browser receives, the latest run last."""
     found: list[dict[str, Any]] = []
     monkeypatch.setattr(present, "_mount", lambda data, **_: found.append(data))
     return found
 
 
 def presenting(*views: Section, page: str = "understandability", **link: object) -> AppTest:
-    """The app where the list has these views, at the first of them."""
+    """Return the app at the first view of a list."""
     app = open_app(page)
     app.session_state[REPORT] = Document("", views)
     for key, value in {"present": "true", "entry": views[0].mark, **link}.items():

@@ -1,4 +1,4 @@
-"""Two moves faster than an answer: neither is lost."""
+"""Two moves of a slider before the first is answered: neither is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that runs has done what the first visit would wait for."""
+"""A server that is ready has already done what the first visitor would otherwise wait for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ print(json.dumps([sorted(sys.modules), gc.get_freeze_count(), library.packed.cac
 
 @pytest.fixture(scope="module")
 def ready() -> tuple[set[str], int, int]:
-    """Modules of a server that is ready, the number of objects kept out of garbage collection, and what is packed."""
+    """Return the loaded modules of a ready server, its number of frozen objects, and its number of compressed files."""
     out = subprocess.run([sys.executable, "-c", GET], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     modules, frozen, packed = json.loads(out.splitlines()[-1])
     return set(modules), frozen, packed

@@ -1,4 +1,4 @@
-"""The report: it receives what a page showed and its settings, with a note of your own."""
+"""The report: it keeps what a page showed, its settings, and the author's note."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
     assert view.settings["Persistence ρ"] == "0.5"
     assert view.settings["User model"] == "step"
     assert view.settings["Understandable from"] == "2"
-    assert any(line.startswith("By RBP: ") for line in view.headline.values())
+    assert any(line.startswith("Under RBP, ") for line in view.headline.values())
     assert any(line.startswith("τ: 0.") for line in view.headline.values())
 
 
@@ -39,7 +39,7 @@ def test_a_view_names_its_collection_measures_and_settings_in_its_captions() -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at", range(3))
-def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
+def test_removing_a_note_or_a_view_keeps_the_other_views(at: int) -> None:
     app = open_app()
     for rho in (0.3, 0.5, 0.7):
         keep(app.slider(key="understandability.rho").set_value(rho).run())

@@ -1,4 +1,4 @@
-"""A page that runs alone, and views seen before, show what a whole first run would show."""
+"""A page that runs separately, and a view drawn from a cache, show the same as a complete first run."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def links(app: AppTest) -> list[str]:
     return [str(link.proto.query_string) for link in app.get("page_link")]
 
 
-def test_the_link_of_the_page_in_the_menu_has_its_settings_of_now() -> None:
+def test_the_menus_link_to_the_page_has_its_present_settings() -> None:
     app = open_app("understandability")
     with alone(app):
         app.slider(key="understandability.rho").set_value(0.62).run()
@@ -108,7 +108,7 @@ def kept_of(count: int, size: int) -> Kept:
     return kept
 
 
-def test_a_session_keeps_no_more_than_it_may() -> None:
+def test_a_session_keeps_no_more_than_its_limit() -> None:
     assert len(kept_of(200, 0)._screens) == screen_cache.MOST
     large = kept_of(200, screen_cache.ROOM // 4)
     assert list(large._screens) == [196, 197, 198, 199]

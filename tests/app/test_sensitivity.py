@@ -28,7 +28,7 @@ BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 
 
 def open_page(**link: object) -> AppTest:
-    """The page along one parameter, if a link names no other view."""
+    """Open the page, with the view Along one parameter unless the link names another."""
     return open_app("sensitivity", **{"look": "Along one parameter", **link})
 
 
@@ -37,7 +37,7 @@ def collection() -> ec.Collection:
     return ec.load(SAMPLE)
 
 
-def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) -> None:
+def test_the_page_sensitivity_opens_with_a_complete_figure_of_the_sample(collection: ec.Collection) -> None:
     app = open_page()
     assert not app.exception
     assert app.title[0].value == "Does the winner depend on the setting?"
@@ -45,7 +45,7 @@ def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) ->
     assert app.selectbox(key="sensitivity.path").value == "threshold"
 
 
-def test_opens_against_another_measure_with_a_slider(collection: ec.Collection) -> None:
+def test_the_page_sensitivity_can_compare_with_another_measure(collection: ec.Collection) -> None:
     app = open_app("sensitivity", at="20")
     assert app.select_slider(key="sensitivity.at").value == 20
     x, y = (ec.evaluate(text, collection).mean() for text in ("RBP(rho=0.8)", "uRBP1(rho=0.8, threshold=20)"))
@@ -53,7 +53,7 @@ def test_opens_against_another_measure_with_a_slider(collection: ec.Collection) 
     assert metric(app, "τ_AP") == f"{ec.tau_ap(y, x):.3f}"
 
 
-def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None:
+def test_the_numbers_of_sensitivity_equal_those_of_the_library(collection: ec.Collection) -> None:
     app = open_page(measure="uRBPgr(rho=0.8)", path="rho")
     parameter = next(one for one in parameters_of("uRBPgr(rho=0.8)", collection) if one.path == "rho")
     found = trajectory("uRBPgr(rho=0.8)", "rho", parameter.round_values(100), collection)
@@ -73,13 +73,13 @@ def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None
         pytest.param('TOMA(nDCG@10, aspects=["relevance", "credibility"], distance=Euclidean)', marks=pytest.mark.slow),
     ],
 )
-def test_every_view_of_every_kind_of_measure(view: str, measure: str) -> None:
+def test_every_view_opens_for_every_kind_of_measure(view: str, measure: str) -> None:
     app = open_page(look=view, measure=measure, fineness="coarse")
     assert not app.exception
     assert not app.error
 
 
-def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
+def test_the_default_measure_has_parameters_to_vary(collection: ec.Collection) -> None:
     assert default_text(collection) == BEGUN_WITH
     assert [parameter.path for parameter in usual_parameters(BEGUN_WITH, collection)] == ["threshold", "rho", "rel"]
 
@@ -95,7 +95,7 @@ def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collecti
         ("AP", "None"),
     ],
 )
-def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
+def test_a_measure_of_several_aspects_has_a_form_for_one(measure: str, single: str) -> None:
     assert str(ec.parse(measure).of_one_aspect()) == single
 
 
@@ -174,7 +174,7 @@ EFFORT = {"measure": "EffortTo", "data": "navigation sample", "ontopics": ["t01"
 
 
 @pytest.mark.slow
-def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None:
+def test_the_default_pair_of_parameters_of_an_effort_can_be_computed() -> None:
     app = open_page(look="Map of two", **EFFORT)
     assert not app.exception
     assert not app.error
@@ -183,7 +183,7 @@ def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("up", ["effort.rank", "effort.click"])
-def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
+def test_a_map_counts_the_settings_without_a_valid_measure(up: str) -> None:
     link = {"horizontal": "effort.rank" if up == "effort.click" else "recall", "vertical": up, "fineness": "coarse"}
     app = open_page(look="Map of two", **EFFORT, **link)
     assert not app.error
@@ -199,7 +199,7 @@ def shown(app: AppTest) -> list[pd.DataFrame]:
 
 
 @pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers
-def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Collection, measure: str) -> None:
+def test_any_two_parameters_of_a_measure_can_be_varied_together(collection: ec.Collection, measure: str) -> None:
     app = open_page(look="Map of two", measure=measure, fineness="coarse")
     assert not app.exception
     names = {one.path: one.reading for one in varied_of(measure, collection)}
@@ -241,7 +241,7 @@ def test_without_confidence_no_change_is_called_significant() -> None:
 TWO_ASPECTS = 'TOMA(nDCG@10, aspects=["relevance", "understandability"])'
 
 
-def test_a_choice_is_followed_by_the_names_of_its_options() -> None:
+def test_the_slider_of_a_choice_shows_the_names_of_its_options() -> None:
     app = open_page(measure=TWO_ASPECTS, look="Along one parameter", path="distance", at="Chebyshev")
     assert not app.exception
     assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** leads, as with every other option")

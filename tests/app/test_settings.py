@@ -1,4 +1,4 @@
-"""Settings and their fields: they equal what the address says, and the other way round."""
+"""Settings and their fields: each address gives the settings that it was written from."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_text_reads_back_to_its_value(known: tuple[Field, Any]) -> None:
 
 
 def kept_of(field: Field, texts: list[str]) -> Any:
-    """Return the value that a page makes of the texts."""
+    """Return the value that a page sets for these texts."""
     try:
         return field.read(texts)
     except MisfitError as problem:
@@ -124,7 +124,7 @@ def kept_of(field: Field, texts: list[str]) -> Any:
 
 @given(ANY, st.lists(st.text(max_size=12), min_size=1, max_size=3))
 def test_any_text_is_a_value_or_no_fit(known: tuple[Field, Any], texts: list[str]) -> None:
-    """A text that does not fit leaves a valid value, too."""
+    """Texts that do not fit also result in a valid value."""
     field, _ = known
     value = kept_of(field, texts)
     again = field.write(value)
@@ -172,7 +172,7 @@ def test_a_default_outside_the_range_moves_to_its_end() -> None:
     assert Number("n", 0, 5, 9, 1).usual == 5
 
 
-def test_a_measure_without_an_answer_here_is_refused() -> None:
+def test_a_measure_that_cannot_be_scored_here_is_refused() -> None:
     def refuse(text: str) -> None:
         if "credibility" in text:
             raise InputError("expected one of relevance, found credibility")
@@ -197,7 +197,7 @@ def test_a_parameter_has_the_range_that_it_declares() -> None:
 
 @dataclass(frozen=True)
 class Small(Settings, page="small"):
-    """Settings that depend on others: a kind decides which numbers exist, the collection how many grades."""
+    """Settings that depend on others: `kind` decides which numbers exist, the collection how many grades."""
 
     kind: str = setting(Choice("Kind", ["few", "many", "none"]))
     count: int | None = setting(lambda page: None if page.kind == "none" else Number("Count", 0, page.most, 2, 1))
@@ -219,7 +219,7 @@ def small(**link: list[str]) -> Small:
     st.integers(-2, 12),
     st.dictionaries(st.sampled_from("0123"), st.sampled_from([0.0, 0.25, 0.5, 1.0])),
 )
-def test_the_address_of_what_was_read_reads_the_same(kind: str, count: int, gains: dict[str, float]) -> None:
+def test_the_address_of_settings_reads_back_to_them(kind: str, count: int, gains: dict[str, float]) -> None:
     texts = [f"{grade}:{gain}" for grade, gain in gains.items()]
     address: dict[str, Any] = {"kind": [kind], "count": [str(count)], **({"gains": texts} if texts else {})}
     value = small(**address)
@@ -242,12 +242,12 @@ def test_the_options_of_a_setting_depend_on_earlier_settings() -> None:
 def test_a_setting_that_does_not_apply_is_reported() -> None:
     value = small(kind=["none"], count=["2"])
     assert value.count is None
-    assert value.misfits == ("count: nothing to set here",)
+    assert value.misfits == ("count: unknown setting",)
     assert [name for name, _, _ in value.items()] == ["kind", "gains"]
 
 
-def test_a_key_of_the_page_that_is_no_setting_is_reported() -> None:
-    assert small(colour=["red"]).misfits == ("colour: nothing to set here",)
+def test_an_unknown_key_of_the_page_is_reported() -> None:
+    assert small(colour=["red"]).misfits == ("colour: unknown setting",)
 
 
 def test_a_change_drops_what_no_longer_fits_with_a_message() -> None:
@@ -261,7 +261,7 @@ def test_changes_together_are_made_in_the_order_of_the_settings() -> None:
     assert (changed.kind, changed.count, changed.misfits) == ("many", 7, ())
 
 
-def test_only_what_is_set_is_in_words_where_asked() -> None:
+def test_on_request_only_changed_settings_are_listed_in_words() -> None:
     value = small(gains=["1:1"])
     assert value.words() == [("Kind", "few"), ("Count", "2"), ("Gains", "0 0.5, 1 1, 2 0.5")]
     assert value.words(all=False) == [("Gains", "0 0.5, 1 1, 2 0.5")]
@@ -271,7 +271,7 @@ def test_only_what_is_set_is_in_words_where_asked() -> None:
 
 
 def script() -> None:
-    """A page with a setting on which another one depends."""
+    """A page with a setting that depends on another one."""
     from dataclasses import dataclass
 
     import streamlit as st
@@ -321,7 +321,7 @@ def test_a_control_that_is_moved_writes_the_address() -> None:
     assert where(app) == {"page.gains": ["b:1"]}
 
 
-def test_a_click_sets_several_at_once() -> None:
+def test_a_click_can_set_several_settings_at_once() -> None:
     app = press(opened(page_gains="a:1"), "Both")
     assert where(app) == {"page.gains": ["a:1"], "page.kind": ["many"], "page.count": ["8"]}
     assert app.slider(key="page.count").value == 8
@@ -336,7 +336,7 @@ def test_a_move_that_drops_another_setting_warns_once() -> None:
     assert not app.run().warning
 
 
-def test_a_typed_number_is_offered_and_one_outside_is_warned_of() -> None:
+def test_a_typed_number_is_accepted_and_one_out_of_range_gives_a_warning() -> None:
     app = opened()
     app.multiselect(key="page.more").set_value(["3", "12", "x"]).run()
     assert where(app) == {"page.more": ["3"]}
@@ -344,7 +344,7 @@ def test_a_typed_number_is_offered_and_one_outside_is_warned_of() -> None:
     assert "found 3, 12, x" in app.warning[0].value
 
 
-def test_an_address_that_does_not_fit_is_warned_of_until_the_next_move() -> None:
+def test_an_invalid_address_gives_a_warning_until_the_next_move() -> None:
     app = opened(page_count="8", page_gains=["a:1", "z:1"])
     assert "count" in app.warning[0].value
     assert app.run().warning
@@ -353,7 +353,7 @@ def test_an_address_that_does_not_fit_is_warned_of_until_the_next_move() -> None
     assert not app.warning
 
 
-def test_a_change_keeps_what_belongs_to_all_pages_and_nothing_of_others() -> None:
+def test_a_change_keeps_shared_settings_and_drops_those_of_other_pages() -> None:
     app = opened(like="bm25*", other_count="4")
     app.slider(key="page.count").set_value(3).run()
     assert where(app) == {"like": ["bm25*"], "page.count": ["3"]}
@@ -362,7 +362,7 @@ def test_a_change_keeps_what_belongs_to_all_pages_and_nothing_of_others() -> Non
 # --- controls that pages share ----------------------------------------------------------------------------------------
 
 
-def test_a_control_that_pages_share_shows_its_value_on_each_also_where_it_showed_another() -> None:
+def test_a_control_that_pages_share_shows_its_present_value_on_each_page() -> None:
     app = open_app("moved")
     assert app.button_group(key="doubt").value == "true"
     move_to(app, "correlations")

@@ -1,4 +1,4 @@
-"""Figures and sentences call systems by their short names; hovers, tables and exports by their names in full."""
+"""Figures and sentences use short names of systems; hovers, tables and exports use full names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAGES: list[tuple[str, dict[str, object]]] = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six systems of the sample whose names begin and end alike."""
+    """Write six systems of the sample under names that begin and end alike."""
     folder = tmp_path_factory.mktemp("names") / "long"
     (folder / "runs").mkdir(parents=True)
     for file, word in SYSTEMS.items():
@@ -50,12 +50,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def long_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app as if started on them."""
+    """Start the app on these systems."""
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 
 def texts_of(figure: dict[str, Any]) -> Iterator[str]:
-    """Yield the texts that a figure shows without a hover: legend, marks, ticks, notes."""
+    """Yield the texts that a figure shows without a hover: legend, marks, ticks, annotations."""
     legend = figure["layout"].get("showlegend", True)
     for trace in figure["data"]:
         yield str(trace.get("name", "")) if trace.get("showlegend", legend) else ""
@@ -88,7 +88,7 @@ def test_sentences_and_figures_have_short_names(page: str, link: dict[str, objec
 
 
 @pytest.mark.usefixtures("long_names")
-def test_a_slider_that_is_followed_has_short_names_at_all_of_its_places() -> None:
+def test_a_live_slider_shows_short_names_at_every_position() -> None:
     app = open_app("understandability")
     path = next(one for one in app.session_state["paths offered"] if one.key == "understandability.rho")
     there = path.sheet_at(0)

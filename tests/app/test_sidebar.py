@@ -1,4 +1,4 @@
-"""The sidebar has five things: data, filter, own files, what is kept, doubt."""
+"""The sidebar has five parts: data, filter, own files, kept views, uncertainty."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app_support import open_app
 
 
 def top_level(app: AppTest) -> list[str]:
-    """Labels of the sidebar's contents outside its boxes."""
+    """Return the labels of everything in the sidebar outside its boxes, and of the boxes."""
     inside = {id(one) for box in app.sidebar.expander for kind in KINDS for one in getattr(box, kind)}
     outside = [one.label for kind in KINDS for one in getattr(app.sidebar, kind) if id(one) not in inside]
     return [*outside, *(box.label for box in app.sidebar.expander)]

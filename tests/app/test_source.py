@@ -1,4 +1,4 @@
-"""The choice of whose labels every page reads: beside the filter, in the link, in Python."""
+"""The choice of the source of labels that every page reads: next to the filter, in the link, in Python code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sidebar_text(app: AppTest) -> str:
 
 @pytest.fixture(scope="module")
 def partly(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample data; the model labelled only the first topics."""
+    """Write the sample data with a model's labels on only the first topics."""
     folder = tmp_path_factory.mktemp("partly") / "partly"
     shutil.copytree(SAMPLE, folder)
     place, first = folder / "qrels.llm.txt", set(ec.load(SAMPLE).topics[:LABELLED])
@@ -47,7 +47,7 @@ def partly(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def started(partly: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The app as if started with --data partly."""
+    """Start the app as with `--data partly`."""
     monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(partly)])
     return partly
 
@@ -63,7 +63,7 @@ def test_the_default_source_of_the_collection_comes_first():
 
 
 def test_another_source_gives_the_same_scores_as_python():
-    """Compare the score of one system and topic on the page Topic with Python's."""
+    """Compare the score of one system on one topic, on the page Topic and in Python."""
     asked = {"measure": "RBP(rho=0.8)", "topic": "q05", "compared": "bm25_tuned"}
     found = [metric(open_app("topic", **asked, **more), "bm25\\_tuned") for more in ({}, {"source": "llm"})]
     judged = [ec.load(SAMPLE), ec.judged_by(ec.load(SAMPLE), "llm")]
@@ -72,7 +72,7 @@ def test_another_source_gives_the_same_scores_as_python():
     assert found[0] != found[1]
 
 
-def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page():
+def test_the_source_is_chosen_in_the_sidebar_and_kept_in_the_link_of_every_page():
     app = open_app()
     labels_of(app)[0].set_value("majority").run()
     assert address_of(app)["source"] == ["majority"]
@@ -98,7 +98,7 @@ def test_a_source_without_labels_on_the_chosen_topics_shows_its_other_topics(sta
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
-    """Choosing the judge that is one aspect's default for all aspects differs from choosing none."""
+    """Choosing one aspect's default judge for all aspects differs from choosing no judge."""
     pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
     labels = {name: pool.columns[name] for name in second}
     sources = {**pool.sources, **{name: Sources({who: labels[name]}, who) for name, who in second.items()}}

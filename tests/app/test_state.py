@@ -1,4 +1,4 @@
-"""A view is a value: whatever people do, in whatever order, the page shows what its address says."""
+"""A view is a value: whatever people do, in whatever order, the page shows what its address states."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ good = "low"
 
 
 def small() -> list[tuple[str, bytes]]:
-    """A collection unlike the samples, which does not declare the meaning of its labels."""
+    """Return a collection unlike the samples, which does not declare the meaning of its labels."""
     files = {}
     for name, ranking in RANKED.items():
         ranked = [(t, d, at) for t in range(3) for at, d in enumerate(ranking[t:] + ranking[:t], start=1)]
@@ -77,7 +77,7 @@ def small() -> list[tuple[str, bytes]]:
 
 
 def zipped() -> list[tuple[str, bytes]]:
-    """The same as a zip, with a description."""
+    """Return the same collection as a zip, with a description."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in [*small(), ("collection.toml", DESCRIBED)]:
@@ -86,24 +86,24 @@ def zipped() -> list[tuple[str, bytes]]:
 
 
 def turned(table: pd.DataFrame) -> pd.DataFrame:
-    """The labels, with the good end of the last aspect reversed."""
+    """Return the table of labels with the good end of the last aspect reversed."""
     edited = table.copy()
     edited.loc[edited.index[-1], "good"] = "high" if str(edited["good"].iloc[-1]).startswith("low") else "low"
     return edited
 
 
 def without_worst(table: pd.DataFrame) -> pd.DataFrame:
-    """The labels, with 2 meaning that an assessor could not judge."""
+    """Return the table of labels with grade 2 declared to mean "not judged"."""
     return table.assign(missing="2")
 
 
 def a_word(table: pd.DataFrame) -> pd.DataFrame:
-    """The labels, with words as a scale, which is invalid."""
+    """Return the table of labels with words as a scale, which is invalid."""
     return table.assign(scale="easy, hard")
 
 
 class Visit(RuleBasedStateMachine):
-    """One person's visit: pages, collections, uploads, corrections, filters, controls, pins, back and forward."""
+    """One person's visit: pages, collections, uploads, corrections, filters, controls, kept views, Back and Forward."""
 
     arguments: tuple[str, ...] = ()  # of the app
 
@@ -118,7 +118,7 @@ class Visit(RuleBasedStateMachine):
         self.at = 0
 
     def _patch(self) -> None:
-        """Give every session the same browser, and edit the table of labels as `edit` says."""
+        """Give every session the same browser, and edit the table of labels with the function `edit`."""
         shelves, editor = browser_store.Shelves(), streamlit.data_editor
         self.patched.setattr("sys.argv", ["app.py", *self.arguments])
         self.patched.setattr(browser_store, "browser", lambda: "one")

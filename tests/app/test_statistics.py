@@ -1,4 +1,4 @@
-"""Wilcoxon's test on Pairs, and Topics needed."""
+"""Wilcoxon's test on the page Pairs, and the page Topics needed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ap(sample: ec.Collection) -> pd.DataFrame:
 # --- Wilcoxon's test --------------------------------------------------------------------------------------------------
 
 
-def test_pairs_control_the_false_discovery_rate_at_first(sample: ec.Collection) -> None:
+def test_pairs_control_the_false_discovery_rate_by_default(sample: ec.Collection) -> None:
     page = Power.read(sample, {f"{KEY}measures": ["AP"]})
     assert page.correction == page.with_(test="Wilcoxon").correction == BH
     assert page.with_(correction="none").correction == "none"
@@ -95,14 +95,14 @@ def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pyt
     made(tmp_path, monkeypatch, alike=True)
     app = open_page(measures=["AP"])
     assert not app.exception
-    assert any("no differences of systems are usable" in info.value for info in app.info)
+    assert any("no difference of systems is usable" in info.value for info in app.info)
 
 
 # --- analysis of variance ---------------------------------------------------------------------------------------------
 
 
 def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: bool = False) -> None:
-    """The app on six systems, of three models and two stemmers, and six topics."""
+    """Open the app on six systems (three models, two stemmers) and six topics."""
     random, documents = np.random.default_rng(18), [f"d{at}" for at in range(12)]
     rank = {topic: random.permutation(documents) for topic in range(1, 7)}
     (folder / "runs").mkdir()
@@ -124,7 +124,7 @@ def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: 
 # --- infinite scores --------------------------------------------------------------------------------------------------
 
 
-def test_infinite_scores_where_low_is_good() -> None:
+def test_the_page_opens_on_infinite_scores_of_an_effort() -> None:
     app = open_page(data="navigation sample", measures=ENDLESS, measure="EffortTo")
     assert not app.exception
     assert not app.error

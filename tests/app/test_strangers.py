@@ -1,4 +1,4 @@
-"""A fault of one visitor is no fault of the server, and nothing that others send or make up takes anybody's room."""
+"""An error of one visitor does not harm the server, and nobody can use up the room of others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Parts = Callable[[], Awaitable[dict[str, Any]]]
 
 
 async def put(app: Door, session: str, stated: int | None, receive: Parts) -> tuple[int, str]:
-    """The status and the text with which an upload is answered."""
+    """Return the status and the text of the answer to an upload."""
     sent: list[Any] = []
     headers = [] if stated is None else [(b"content-length", str(stated).encode())]
     scope = {"type": "http", "method": "PUT", "path": f"{UPLOAD}{session}/f", "headers": headers, "query_string": b""}
@@ -42,7 +42,7 @@ async def put(app: Door, session: str, stated: int | None, receive: Parts) -> tu
 
 
 def parts(*sizes: int, then: Callable[[], Awaitable[Any]] | None = None) -> Parts:
-    """A body that comes in parts; after them it waits for something, or ends."""
+    """Return a request body that arrives in parts; after the last part it waits for `then`, or ends."""
     left = list(sizes)
 
     async def receive() -> dict[str, Any]:
@@ -56,7 +56,7 @@ def parts(*sizes: int, then: Callable[[], Awaitable[Any]] | None = None) -> Part
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> Door:
-    """A server at which a tab has room for 100 kB, all together for 250."""
+    """Return a server with room for 100 kB per tab and 250 kB in total."""
     monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", 100_000)
     monkeypatch.setattr(streamlit_inside, "UPLOADED", 250_000)
     inside = Starlette(routes=[Route(f"{UPLOAD}{{session}}/f", taken, methods=["PUT"])])
@@ -64,7 +64,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> Door:
 
 
 def test_uploads_under_way_count_with_the_tab_that_sends_them(app: Door) -> None:
-    """Once, 30 requests of one tab held 1,200 MB of temporary files."""
+    """In the past, 30 requests of one tab occupied 1,200 MB of temporary files."""
 
     async def both() -> list[tuple[int, str]]:
         never = asyncio.Event()
@@ -107,14 +107,14 @@ def test_received_bytes_count_towards_the_limit_of_all(app: Door) -> None:
 def test_a_stalled_upload_is_answered_with_a_sentence(
     app: Door, monkeypatch: pytest.MonkeyPatch, came: tuple[int, ...]
 ) -> None:
-    """To a proxy, a connection that ends without an answer means that the server is down."""
+    """For a proxy, a connection that ends without an answer means that the server is down."""
     monkeypatch.setattr(door, "GRACE", 0.2)
     status, words = asyncio.run(put(app, "anna", 40_000, parts(*came, then=asyncio.Event().wait)))
     assert (status, words) == (408, door.TOO_SLOW)
 
 
 def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the wait for the sender counts: while the server is busy elsewhere, nobody is slow."""
+    """Only the time spent waiting for the sender counts, not the time in which the server is busy."""
     monkeypatch.setattr(door, "GRACE", 0.1)
 
     async def slow(request: Request) -> Response:
@@ -128,7 +128,7 @@ def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.Monk
 
 
 def test_invented_path_words_do_not_count_as_activity(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once, eight connections that asked for such words made half of another visitor's requests wait."""
+    """In the past, eight connections that requested invented words delayed half of another visitor's requests."""
     monkeypatch.setattr(paths, "turns", lambda: type("Nobody", (), {"people": lambda self: 0})())
 
     def asked(word: str, query: bytes = b"") -> Awaitable[Response]:

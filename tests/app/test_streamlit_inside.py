@@ -1,4 +1,4 @@
-"""Parts of Streamlit that the app relies on without a promise: another version that differs fails here first."""
+"""Internals of Streamlit that the app relies on: if another version differs, these tests fail first."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_abandoned_sessions_are_stored_as_streamlit_expects() -> None:
     assert asked == {"get", "save", "delete", "list"}
 
 
-def test_downloads_are_known_by_their_session() -> None:
+def test_downloads_belong_to_their_session() -> None:
     assert MediaFileManager(SimpleNamespace())._deferred_callables == {}  # type: ignore[arg-type]
     assert '"session_id": session_id' in inspect.getsource(MediaFileManager.add_deferred)
 
@@ -83,7 +83,7 @@ def test_a_download_outlives_the_runs_of_others_until_its_browser_had_time(monke
 
 
 def test_large_files_that_differ_anywhere_have_names_of_their_own() -> None:
-    """Streamlit's own name of more than 1 MiB is of its length, head, middle and tail."""
+    """Streamlit names a file of more than 1 MiB after its length and samples of its beginning, middle and end."""
     source = inspect.getsource(memory_media_file_storage.MemoryMediaFileStorage)
     assert "file_id = _calculate_file_id(file_data, mimetype, filename)" in source
     mine, theirs = (b"x" * 300_000 + who + b"x" * 2_000_000 for who in (b"mine", b"your"))
@@ -91,7 +91,7 @@ def test_large_files_that_differ_anywhere_have_names_of_their_own() -> None:
     assert len(names) == 2
 
 
-# --- event loops ------------------------------------------------------------
+# --- event loops ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
@@ -105,12 +105,12 @@ def test_an_event_loop_releases_its_descriptors() -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-# --- messages ------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[BackMsg]]:
-    """Give a message to a session in a state and list what Streamlit gets of it; the page has one part, "there"."""
+    """Return a function that sends a message to a session and lists what Streamlit receives of it."""
 
     def take(message: BackMsg, state: AppSessionState, *unsent: ForwardMsg) -> list[BackMsg]:
         given: list[BackMsg] = []
@@ -132,7 +132,7 @@ IDLE, RUNNING = AppSessionState.APP_NOT_RUNNING, AppSessionState.APP_IS_RUNNING
 
 
 def moved(part: str, by_clock: bool = False) -> BackMsg:
-    """Message that a control in a part of the page was moved, or that it is time for the part to run again."""
+    """Make the message that a control in a part of the page was moved, or that the part is due to run again."""
     return BackMsg(rerun_script=ClientState(fragment_id=part, is_auto_rerun=by_clock))
 
 
@@ -157,7 +157,7 @@ def test_a_timed_part_waits_for_running_work(taken: Any) -> None:
     assert taken(moved("gone", by_clock=True), IDLE) == []
 
 
-# --- sessions that were left ------------------------------------------------------------
+# --- sessions that were left ------------------------------------------------------------------------------------------
 
 
 class Left:
@@ -203,11 +203,11 @@ def test_a_session_whose_browser_is_back_does_not_end() -> None:
     assert not session.ended
 
 
-# --- values of controls ------------------------------------------------------------
+# --- values of controls -----------------------------------------------------------------------------------------------
 
 
 def value(kind: ValueFieldName, **content: Any) -> Any:
-    """Return the value of a control of a kind, if a browser sends this content for it."""
+    """Return the value of a control of some kind when a browser sends this content for it."""
     about: WidgetMetadata[Any] = WidgetMetadata(
         id="$$ID-a", deserializer=lambda one: "begins" if one is None else one + one, serializer=str, value_type=kind
     )
@@ -227,7 +227,7 @@ def test_an_invalid_value_of_a_control_is_ignored() -> None:
 
 
 def test_the_state_by_key_is_complete() -> None:
-    """State of a control with a key and one without, of what the app keeps, and of what Streamlit keeps for itself."""
+    """State of a control with a key and of one without, of the app's own values, and of Streamlit's internal values."""
     keyed, keyless = f"{GENERATED_ELEMENT_ID_PREFIX}-a-rho", f"{GENERATED_ELEMENT_ID_PREFIX}-b-None"
     state = SessionState()
     state._key_id_mapper[keyed] = "rho"
@@ -249,7 +249,7 @@ def test_values_for_unknown_controls_are_ignored() -> None:
     assert list(states.states) == ["$$ID-a", "$$STREAMLIT_INTERNAL_KEY_$$ID-a__events"]
 
 
-# --- uploads ----------------------------------------------------------------
+# --- uploads ----------------------------------------------------------------------------------------------------------
 
 
 def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[[str, str, int], None]:
@@ -269,7 +269,7 @@ def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[
 
 
 @pytest.mark.parametrize(("total", "who", "room"), [(1000, "anna", 40), (150, "bob", 50)])
-def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
+def test_uploads_of_a_tab_and_of_all_tabs_together_are_limited(
     monkeypatch: pytest.MonkeyPatch, total: int, who: str, room: int
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)
@@ -285,7 +285,7 @@ def test_a_tab_that_is_full_leaves_room_for_others(monkeypatch: pytest.MonkeyPat
     upload("bob", "a", 100)
 
 
-# --- proofs at the start ---------------------------------------------------
+# --- proofs at the start ----------------------------------------------------------------------------------------------
 
 
 BROKEN = {
@@ -302,7 +302,7 @@ BROKEN = {
 
 @pytest.fixture
 def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace what a server replaces when it starts; afterwards all is as before."""
+    """Make the replacements that a server makes at its start; undo them afterwards."""
     for owner, name in [
         (websocket_session_manager, "AppSession"),
         (app_session, "ScriptRunner"),
@@ -324,7 +324,7 @@ def test_every_guard_is_checked_when_a_server_starts(replaced: None) -> None:
 
 @pytest.mark.parametrize("guard", streamlit_inside.PROOFS)
 def test_a_guard_that_fails_is_noticed(replaced: None, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
-    """A version of Streamlit may lack a name, or give it another meaning."""
+    """A version of Streamlit may lack a name, or use it with another meaning."""
     monkeypatch.setattr(streamlit_inside, *BROKEN[guard])
     assert guard in streamlit_inside.unguarded()
 

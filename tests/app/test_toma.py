@@ -28,17 +28,17 @@ VIEWS = ("Scatter", "Ranks", "Along one parameter", "Map of two", "Plane of labe
 
 
 def open_page(**link: object) -> AppTest:
-    """Open the page with the two aspects of the plane alone, if a link names no further ones."""
+    """Open the page with only the two aspects of the plane, unless the link names further ones."""
     return open_app("toma", **{"further": "none", **link})
 
 
 def order_of(app: AppTest) -> str:
-    """The order as text, without what Markdown needs."""
+    """Return the order as text, without Markdown escapes."""
     text = next(one.value for one in app.markdown if one.value.startswith(r"\("))
     return text.replace("\\", "").replace("**", "")
 
 
-def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
+def test_the_page_toma_opens_with_a_complete_figure_of_the_sample() -> None:
     app = open_page()
     assert not app.exception
     assert not app.error
@@ -56,7 +56,7 @@ def test_pages_that_combine_aspects_open_with_the_same_base_and_aspects(page: st
     assert combined in [str(one) for one in suggestions(ec.load(SAMPLE))["First look"]]
 
 
-def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
+def test_the_numbers_of_toma_equal_those_of_the_library(sample: ec.Collection) -> None:
     app = open_page(
         positions="understandability 1:0.5",
         distance="Manhattan",
@@ -74,7 +74,7 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
         assert metric(app, f"τ with {name}") == f"{ec.tau(other, own):.3f}"
 
 
-def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_positions() -> None:
+def test_a_moved_position_makes_the_scenario_custom_and_a_scenario_sets_the_positions() -> None:
     app = open_page()
     assert app.selectbox(key="toma.scenario").value == "equal ranges"
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
@@ -88,11 +88,11 @@ def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_pos
 
 
 def written(app: AppTest) -> str:
-    """The measure's text, as the page gives it."""
+    """Return the text of the measure on the page."""
     return next(block.value for block in app.code if block.value.startswith("TOMA("))
 
 
-def test_the_default_is_the_librarys() -> None:
+def test_the_default_measure_is_that_of_the_library() -> None:
     for link in ({}, {"further": "credibility"}, {"up": "credibility"}):
         names = ["relevance", *{"up": "understandability", **link}.values()]
         measure = TOMA(aspects=tuple(names))
@@ -125,7 +125,7 @@ def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("tuples", ["product", "observed"])
-def test_a_third_aspect_joins(view: str, tuples: str) -> None:
+def test_a_third_aspect_can_be_added(view: str, tuples: str) -> None:
     app = open_page(further="credibility", look=view, tuples=tuples, held="credibility:not credible")
     assert not app.exception
     assert not app.error
@@ -183,7 +183,7 @@ def qrels(**grades: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_long_scale_is_curved_as_a_whole() -> None:
+def test_positions_on_a_long_scale_are_set_by_one_curve() -> None:
     at, long = "toma.positions", "trustworthiness"
     names = [f"d{number}" for number in range(101)]
     files = {"qrels.txt": qrels(**{d: number % 3 for number, d in enumerate(names)})}
@@ -215,7 +215,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 
 def text(app: AppTest) -> str:
-    """Texts and metrics of the page, without Markdown's marks."""
+    """Return texts and metrics of the page, without Markdown markup."""
     elements = (*app.markdown, *app.caption, *app.metric)
     return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
 
@@ -223,11 +223,11 @@ def text(app: AppTest) -> str:
 def test_the_base_of_toma_can_be_any_measure_of_one_aspect(sample: ec.Collection) -> None:
     app = open_page(base="nDCG@3", up="credibility")
     means = ec.evaluate('TOMA(nDCG@3, aspects=["relevance", "credibility"])', sample).mean()
-    assert f"By TOMA: {means.idxmax()} ({means.max():.4f}) " in text(app)
+    assert f"Under TOMA, {means.idxmax()} ({means.max():.4f}) " in text(app)
     assert "a measure of one aspect" in open_page(base="uRBP").warning[0].value
 
 
-def test_typed_weights_begin_with_those_by_class() -> None:
+def test_typed_weights_start_from_the_default_ones() -> None:
     app = open_page()
     before = [metric(app, "classes"), metric(app, "τ with CAM"), metric(app, "τ with MM")]
     app.selectbox(key="toma.weights").set_value("custom weights").run()
@@ -237,7 +237,7 @@ def test_typed_weights_begin_with_those_by_class() -> None:
 
 @dataclass(frozen=True)
 class _Half(Distance, abstract=True):
-    """Half way."""
+    """A distance with exponent 1, like the Manhattan distance, but with another name."""
 
     @property
     def power(self) -> float:
@@ -294,7 +294,7 @@ def test_the_systems_under_toma_are_shown(sample: ec.Collection) -> None:
 def test_the_positions_of_labels_in_a_scenario_are_shown(
     scenario: str, relevance: tuple[float], ease: tuple[float]
 ) -> None:
-    """As in the paper's Table 1. Double: twice the range of the other aspect; what decides: too, in steps that grow."""
+    """As in the paper's Table 1, with equal steps, double range, or growing steps that let one aspect decide."""
     app = open_page()
     picker = app.selectbox(key="toma.scenario")
     assert picker.options[:4] == [
@@ -339,7 +339,7 @@ def test_the_plane_has_each_pair_of_labels_where_it_lies_with_its_class(
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The figures of a page by their keys."""
+    """Record the figures of a page, by key."""
     figures: dict[str, Any] = {}
 
     def shown(key: str, item: Item) -> None:
@@ -373,7 +373,10 @@ def graded(values: dict[str, float], points: list[float]) -> dict[str, int]:
 
 @pytest.mark.parametrize(("best", "middle"), [(0.05, 0.1), (0.2, 0.3), (0.49, 0.49)])
 def test_shares_of_a_signal_make_grades_that_toma_reads(best: float, middle: float, sample: ec.Collection) -> None:
-    """Low FOG is good: the best grade has the lowest values. Sorted and counted by hand, and scored on such labels."""
+    """A low FOG is good, so the best grade has the lowest values.
+
+    Grades are sorted and counted by hand, then scored.
+    """
     pool = sample.assessments
     fog = dict(zip(pool.documents, pool.column("fog"), strict=True))
     ordered = sorted(fog.values())
@@ -388,11 +391,11 @@ def test_shares_of_a_signal_make_grades_that_toma_reads(best: float, middle: flo
     scales = {"relevance": pool.scale("relevance"), "easy": Scale("easy", grades=(0, 1, 2))}
     by_hand = replace(sample, assessments=replace(pool, columns=columns, scales=scales, sources={}))
     expected = ec.evaluate('TOMA(nDCG, aspects=["relevance", "easy"])', by_hand).mean().max()
-    assert f"({expected:.4f})" in next(one.value for one in app.markdown if one.value.startswith("By TOMA"))
+    assert f"({expected:.4f})" in next(one.value for one in app.markdown if one.value.startswith("Under TOMA"))
 
 
 def test_spam_and_pagerank_begin_with_the_papers_cut_points_and_shares() -> None:
-    """20 documents: 80 and 90 on the percentile; 5% and 10% of them are one and two documents."""
+    """20 documents: percentiles of 80 and 90; 5% and 10% of the documents are one and two documents."""
     labels = {"t": {f"d{at}": at % 2 for at in range(20)}}
     signals = {"spam": {f"d{at}": 5.0 * at for at in range(20)}, "pagerank": {f"d{at}": at / 7 for at in range(20)}}
     run = {"t": {f"d{at}": float(at) for at in range(20)}}

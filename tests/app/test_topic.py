@@ -1,4 +1,4 @@
-"""The page Topic: one topic rank by rank, the map of all, the way from a cell to its reason."""
+"""The page Topic: one topic rank by rank, the map of all topics, and the way from a cell to its explanation."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_sentence_names_the_leader_and_its_lead_at_the_depth(sample):
 
 
 def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
-    """Documents a and b of topic 1 are relevant; each system ranks the letters of its word."""
+    """Write a topic with relevant documents a and b; each system ranks the letters of its word."""
     (folder / "qrels.txt").write_text("1 0 a 1\n1 0 b 1\n1 0 c 0\n")
     for system, letters in rankings.items():
         lines = [f"1 Q0 {letter} {rank} {-rank} {system}\n" for rank, letter in enumerate(letters, start=1)]
@@ -129,7 +129,7 @@ def what_if_page(*edits: str, **link: object) -> AppTest:
 
 
 def best_and_worst(sample: ec.Collection) -> tuple[str, str]:
-    """A move of the deepest relevant document of bm25_base among the first 20 to rank 1, and a regrade of it."""
+    """Return two edits: the deepest relevant document in the first 20 of bm25_base moves to rank 1, or is regraded."""
     s, t = sample.systems.index("bm25_base"), sample.topics.index("q03")
     places, rows = sample.rankings.hits(s, t, 20)
     at = next(i for i in reversed(range(len(rows))) if sample.assessments.column("relevance")[rows[i]] > 0)

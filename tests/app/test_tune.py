@@ -1,4 +1,4 @@
-"""Tune as a whole: one chooser of the family over five views; and the paper's formulas under sliders, by slow loops."""
+"""Tune: the choice of the family above five views, and the papers' formulas under sliders, checked by slow loops."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def pools() -> dict[str, Pool]:
 
 @pytest.fixture(scope="module")
 def rankings() -> dict[str, dict[str, list[str]]]:
-    """Documents by system and topic: score descending, ties by document id descending."""
+    """Return documents by system and topic: by descending score, ties by descending document id."""
     listed: dict[str, dict[str, list[str]]] = {}
     for path in sorted(HEALTH.glob("runs/*.run.gz")):
         by_topic: dict[str, list[tuple[float, str]]] = {}
@@ -50,7 +50,7 @@ def rankings() -> dict[str, dict[str, list[str]]]:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The figures of a page by their keys."""
+    """Record the figures of a page, by key."""
     figures: dict[str, Any] = {}
 
     def shown(key: str, item: Item) -> None:
@@ -62,12 +62,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def means(rankings: Mapping[str, Mapping[str, list[str]]], score: Callable[[str, list[str]], float]) -> pd.Series:
-    """Mean over topics of a score that a function gives a topic's ranking."""
+    """Return each system's mean over topics of a function of a topic's ranking."""
     return pd.Series({name: fmean(score(*pair) for pair in by_topic.items()) for name, by_topic in rankings.items()})
 
 
 def tau_with(app: AppTest, other: str, own: pd.Series, sample: ec.Collection) -> None:
-    """Assert that the page shows tau of these means with those of another measure."""
+    """Assert that the page shows tau between these means and those of another measure."""
     tau = kendalltau(ec.evaluate(other, sample).mean()[own.index].to_numpy(), own.to_numpy()).statistic
     assert metric(app, "τ") == f"{tau:.3f}"
 
@@ -125,7 +125,7 @@ def test_the_legend_names_each_shape_of_a_family(drawn: dict[str, Any], sample: 
 
 @pytest.mark.parametrize("exponent", [0.0, 2.0])
 @pytest.mark.parametrize("f", ["P", "2^P - 1"])
-def test_the_product_of_all_aspects(
+def test_the_product_of_all_aspects_equals_a_loop(
     exponent: float, f: str, pools: dict[str, Pool], rankings: Any, sample: ec.Collection
 ) -> None:
     """f(product of g_a^w_a) of Zuccon 2016, section 4, under DCG."""
@@ -152,7 +152,7 @@ def test_the_product_of_all_aspects(
 def test_understandability_under_ndcg_has_a_threshold(
     threshold: float, pools: dict[str, Pool], rankings: Any, sample: ec.Collection
 ) -> None:
-    """u-nDCG of Zuccon 2016, section 7: relevance as a share, times a step."""
+    """u-nDCG of Zuccon 2016, section 7: the share of the relevance grade, multiplied by a step function."""
     app = open_app(base="nDCG", model="step", other="RBP")
     app.slider(key="understandability.threshold").set_value(threshold).run()
     easy = {key for key, grade in pools["understandability"].items() if grade >= threshold}
@@ -171,7 +171,7 @@ def test_understandability_under_ndcg_has_a_threshold(
 def test_understandability_under_err_has_a_threshold(
     threshold: float, pools: dict[str, Pool], rankings: Any, sample: ec.Collection
 ) -> None:
-    """u-ERR: the chance to be satisfied is (2^P - 1) / 2."""
+    """u-ERR: the probability of satisfaction is (2^P - 1) / 2."""
     app = open_app(base="ERR", model="step", other="RBP")
     app.slider(key="understandability.threshold").set_value(threshold).run()
 
@@ -206,7 +206,7 @@ def test_u_of_eq_7_can_be_normalised_by_its_integral(
 
 
 def rbp_by_loop(pools: Mapping[str, Pool], u: Callable[[tuple[str, str]], float]) -> Callable[[str, list[str]], float]:
-    """RBP with rho = .8 of relevant documents, each times its u."""
+    """RBP with rho = .8 of relevant documents, each multiplied by its understandability u."""
 
     def score(topic: str, docids: list[str]) -> float:
         pairs = [(topic, docid) for docid in docids]
@@ -220,7 +220,7 @@ def by_document(u: Mapping[str, float], pair: tuple[str, str]) -> float:
     return u[pair[1]]
 
 
-def test_figure_1_has_both_panels_and_thresholds_to_drag(
+def test_figure_1_of_the_paper_has_both_panels_and_thresholds_to_drag(
     drawn: dict[str, Any], pools: dict[str, Pool], rankings: Any, sample: ec.Collection
 ) -> None:
     pool = sample.assessments
@@ -248,7 +248,7 @@ def test_figure_1_has_both_panels_and_thresholds_to_drag(
                 assert shown == pytest.approx(slow)
 
 
-def test_a_further_threshold_that_is_dragged_is_set() -> None:
+def test_dragging_a_second_threshold_sets_it() -> None:
     from ui.understandability.reader import Reader
 
     page = Reader.read(ec.load(HEALTH), {
@@ -259,7 +259,7 @@ def test_a_further_threshold_that_is_dragged_is_set() -> None:
 
 
 @pytest.mark.parametrize(("model", "u"), [("step", [0, 0, 1, 1]), ("graded", [0, 0.4, 0.8, 1])])
-def test_figure_2_and_its_middle(
+def test_figure_2_of_the_paper_is_redrawn_with_its_middle(
     model: str, u: list[float], drawn: dict[str, Any], pools: dict[str, Pool], rankings: Any
 ) -> None:
     app = open_app(model=model)
@@ -282,7 +282,7 @@ PRINTED = {  # Maistro et al. 2021, Table 1, by positions; errata: none in these
 
 
 def misinformation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Documents of 4 labels of relevance and 3 of correctness; what is not relevant is not correct."""
+    """Write documents with 4 labels of relevance and 3 of correctness; irrelevant documents are not correct."""
     tuples = [(0, 0), *product((1, 2, 3), (0, 1, 2))]
     folder.mkdir()
     for name, order in (("a", tuples), ("b", tuples[::-1])):
@@ -294,7 +294,7 @@ def misinformation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nine(app: AppTest) -> dict[tuple[str, str], list[set[tuple[int, ...]]]]:
-    """Orders that the page shows, by scenario and distance: the classes, best first."""
+    """Return the orders on the page by scenario and distance, each as classes, best first."""
     shown, scenario = {}, ""
     for one in (node for node in app.main if node.type in ("markdown", "caption")):
         text = str(getattr(one, "value", "")).replace("\\", "").replace("**", "")
@@ -316,7 +316,7 @@ DISTANCES: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 def by_loop(up: list[float], across: list[float], distance: str) -> list[set[tuple[int, ...]]]:
-    """Classes of all possible tuples, by their distance to the best one."""
+    """Return the classes of all possible tuples, by distance to the best one."""
     far: dict[float, set[tuple[int, ...]]] = {}
     for r, c in [(0, 0), *product((1, 2, 3), (0, 1, 2))]:
         gaps = across[-1] - across[r], up[-1] - up[c]
@@ -355,7 +355,7 @@ def test_the_nine_orders_of_table_1_and_what_moves_them(tmp_path: Path, monkeypa
     assert moved != shown
 
 
-def test_figure_1_has_the_labels_alone_and_each_distance(drawn: dict[str, Any]) -> None:
+def test_figure_1_of_toma_shows_the_labels_alone_and_with_each_distance(drawn: dict[str, Any]) -> None:
     app = open_app("toma", picture="all distances", further="none")
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     bare = drawn["plane labels alone"]
@@ -374,7 +374,7 @@ def test_compatibility_is_among_the_first_measures_of_toma() -> None:
     assert "Compat" in open_app("toma").selectbox(key="toma.base").options[:3]
 
 
-def test_a_collection_without_grades_has_no_broken_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_collection_without_grades_shows_no_broken_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "1 to 5"))])
     for picture in ("all distances", "nine orders"):
         app = open_app("toma", picture=picture)

@@ -1,4 +1,4 @@
-"""Runs of pages take turns: who needs little goes first, and whatever a run does, others get their turn."""
+"""Runs of pages take turns: runs that need little time go first, and no run can keep others from their turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOON = 5.0  # seconds, on a machine that is busy with other things
 
 
 class Run:
-    """A run in a thread of its own, which shows something again and again until it is told to end."""
+    """A run in a separate thread, which repeatedly shows something until it is told to end."""
 
     def __init__(self, line: Turns, network: str = "", tab: Used | None = None, shows: bool = True) -> None:
         self.line, self.shows, self.stopped = line, shows, False
@@ -45,7 +45,7 @@ class Run:
 
 
 def until(true: Callable[[], bool], seconds: float = SOON) -> bool:
-    """Wait until something is true; return whether it came to be."""
+    """Wait until a condition is true; return False after some seconds."""
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
         time.sleep(0.002)
@@ -53,7 +53,7 @@ def until(true: Callable[[], bool], seconds: float = SOON) -> bool:
 
 
 def order(line: Turns, *given: tuple[str, Used]) -> list[int]:
-    """Return the order in which runs begin that all wait for a first one; each is ended before the next begins."""
+    """Return the order in which waiting runs begin; each is ended before the next begins."""
     first = Run(line, "first", Used(-1000.0))  # no other goes before it
     first.network.seconds = -1000.0
     runs, began = [Run(line, *one) for one in given], list[int]()
@@ -67,30 +67,30 @@ def order(line: Turns, *given: tuple[str, Used]) -> list[int]:
     return began
 
 
-def test_who_comes_first_is_first_among_equals() -> None:
+def test_among_equal_visitors_the_first_to_come_is_first() -> None:
     assert order(Turns(1), ("a", Used()), ("a", Used()), ("a", Used())) == [0, 1, 2]
 
 
 def test_the_network_that_worked_least_lately_goes_first() -> None:
-    """However many tabs a network opens, one of another network waits for none of them."""
+    """However many tabs one network opens, a visitor of another network does not wait for them."""
     line = Turns(1)
     held = [line.network(name) for name in "ab"]
     held[0].seconds, held[1].seconds = 5.0, 1.0
     assert order(line, ("a", Used()), ("a", Used()), ("b", Used(2.0)), ("c", Used(NEW))) == [3, 2, 0, 1]
 
 
-def test_of_a_network_the_tab_that_needs_little_goes_first() -> None:
+def test_within_a_network_the_tab_that_used_little_goes_first() -> None:
     assert order(Turns(1), ("a", Used(3.0)), ("a", Used(NEW)), ("a", Used(0.1))) == [2, 0, 1]
 
 
 def test_what_was_used_is_forgotten_while_one_waits() -> None:
-    """So those who need much wait, but not for ever: new tabs do not keep them out."""
+    """Visitors who used much wait, but not forever: new tabs do not exclude them."""
     now = time.monotonic()
     assert Used(8.0, now - 30).left(now) == pytest.approx(1.0, rel=0.01)
     assert Used(NEW, now - 60).left(now) < Used(0.2, now).left(now) < Used(NEW, now).left(now)
 
 
-def test_what_a_run_used_is_counted_for_its_tab_and_its_network() -> None:
+def test_the_time_of_a_run_counts_for_its_tab_and_its_network() -> None:
     line = Turns(1)
     network, tab = line.network("a"), Used()
     with line.drawing(network, tab, lambda: False) as run:
@@ -118,7 +118,7 @@ def test_a_run_gives_way_when_it_shows_something_but_not_for_ever() -> None:
 
 
 def test_nobody_waits_long_for_a_run_that_shows_nothing() -> None:
-    """It may wait for the result of one of the others, for a lock, a process or a disk."""
+    """Such a run may wait for the result of another run, for a lock, a process or a disk."""
     line = Turns(1)
     still = Run(line, "a", shows=False)
     begun = time.monotonic()
@@ -129,7 +129,7 @@ def test_nobody_waits_long_for_a_run_that_shows_nothing() -> None:
     still.finish()
 
 
-def test_a_run_that_waits_for_one_behind_it_gets_its_result() -> None:
+def test_a_run_that_waits_for_a_later_run_gets_its_result() -> None:
     line, result = Turns(1), threading.Event()
     first = Run(line, "a", shows=False)
     second = Run(line, "a")
@@ -140,7 +140,7 @@ def test_a_run_that_waits_for_one_behind_it_gets_its_result() -> None:
     second.finish()
 
 
-def test_a_run_that_is_to_end_waits_no_more_and_is_not_waited_for() -> None:
+def test_a_run_that_should_end_no_longer_waits_and_holds_up_no_other() -> None:
     line = Turns(1)
     first, second = Run(line), Run(line)
     third = Run(line)
@@ -153,7 +153,7 @@ def test_a_run_that_is_to_end_waits_no_more_and_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, StopException, lambda: RerunException(RerunData())])
-def test_a_turn_is_given_back_after_an_error(error: Callable[[], BaseException]) -> None:
+def test_a_turn_is_released_after_an_error(error: Callable[[], BaseException]) -> None:
     line = Turns(1)
     raised = error()
     with suppress(type(raised)), line.drawing(line.network(""), Used(), lambda: False):
@@ -241,7 +241,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def asked(address: str, do: str) -> Visitor:
-    """Ask for a run, and do not wait for it."""
+    """Request a run without waiting for it."""
     visitor, message = Visitor(address), BackMsg()
     message.rerun_script.query_string = f"do={do}"
     visitor.send(message)
@@ -249,7 +249,7 @@ def asked(address: str, do: str) -> Visitor:
 
 
 def runs(address: str) -> int:
-    """Count the runs that there are, apart from that of the visitor who looks."""
+    """Count the current runs without the run of the visitor who counts."""
     visitor = asked(address, "")
     seen = visitor.wait().seen()
     visitor.close()
@@ -258,13 +258,13 @@ def runs(address: str) -> int:
 
 
 @pytest.mark.parametrize("do", ["", "stop", "error", "rerun"])
-def test_a_run_gives_back_its_turn_however_it_ends(address: str, do: str) -> None:
+def test_a_run_releases_its_turn_however_it_ends(address: str, do: str) -> None:
     visitor = asked(address, do).wait()
     assert until(lambda: runs(address) == 0)
     visitor.close()
 
 
-def test_a_part_gives_back_its_turn(address: str) -> None:
+def test_a_part_of_a_page_releases_its_turn(address: str) -> None:
     visitor, message = asked(address, "").wait(), BackMsg()
     message.rerun_script.fragment_id = next(filter(None, (delta.fragment_id for delta in visitor.deltas())))
     visitor.send(message)
@@ -283,7 +283,7 @@ def test_a_run_may_wait_for_that_of_another_visitor(address: str) -> None:
 
 
 def test_a_closed_tab_gives_back_its_turn_and_its_place(address: str) -> None:
-    """One tab works, one waits; both are closed, and so is one that asked for a newer run meanwhile."""
+    """One tab works and one waits; both are closed, and so is a tab that meanwhile asked for a newer run."""
     tabs = [asked(address, "long") for _ in range(3)]
     message = BackMsg()
     message.rerun_script.query_string = "do=long"
@@ -295,6 +295,6 @@ def test_a_closed_tab_gives_back_its_turn_and_its_place(address: str) -> None:
 
 
 def test_a_run_waits_once_its_request_is_taken() -> None:
-    """While a request is pending, a tick of a clock makes it one for a part: an upload was lost (test_people.py)."""
+    """A clock tick must not turn a pending request into a request for a part: an upload was lost (test_people.py)."""
     assert "_run_script" in vars(Runner)
     assert "_run_script_thread" not in vars(Runner)

@@ -15,11 +15,11 @@ from evalcore.measures import RBP
 
 
 def links_in_the_sidebar(app: AppTest) -> list[str]:
-    """The labels of the links there, such as the title of what is open."""
+    """Return the labels of the links in the sidebar, such as the title of the open collection."""
     return [one.proto.label for one in app.sidebar.get("page_link")]
 
 
-def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
+def test_the_page_understandability_opens_with_a_complete_figure_of_the_sample() -> None:
     app = open_app()
     assert not app.exception
     assert app.title[0].value == "Does readability change who wins?"
@@ -44,7 +44,7 @@ def test_settings_stay_from_one_view_to_the_next() -> None:
     assert "Scatter" in views.options
 
 
-def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
+def test_the_numbers_of_understandability_equal_those_of_the_library(sample: ec.Collection) -> None:
     app = open_app(rho="0.5", model="step", threshold="3")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.5)", "uRBP(rho=0.5, threshold=3)"))
     assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
@@ -55,7 +55,7 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
 def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
     sample: ec.Collection, column: str, threshold: str
 ) -> None:
-    """H_RBP of Palotti et al. 2018, of a readability too."""
+    """H_RBP of Palotti et al. 2018, also for a readability score."""
     app = open_app(model="mean", rho="0.6", column=column, threshold=threshold)
     assert {"understandability.rho", "understandability.threshold"} <= {slider.key for slider in app.slider}
     texts = ("RBP(rho=0.6)", f'HRBP(rho=0.6, threshold={threshold}, aspect="{column}")')
@@ -63,7 +63,7 @@ def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
     assert metric(app, "τ") == f"{ec.tau(rbp, by_h):.3f}"
 
 
-def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collection) -> None:
+def test_the_table_of_correlations_covers_the_measures_shown(sample: ec.Collection) -> None:
     table = correlations(open_app(model="step", threshold="3", cutoff="5", rel="2"))
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
     assert table.loc["RBP vs. uRBP: τ", "th = 3"] == pytest.approx(ec.tau(rbp, urbp))
@@ -71,7 +71,7 @@ def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collectio
 
 
 def correlations(app: AppTest) -> pd.DataFrame:
-    """The table of user models and thresholds, under *Why?*."""
+    """Return the table of user models and thresholds, under *Why?*."""
     return next(one.value for one in app.dataframe if any("vs." in str(name) for name in one.value.index))
 
 
@@ -83,7 +83,7 @@ def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
     assert not app.error
 
 
-def test_several_thresholds_stand_side_by_side_as_in_figure_1(sample: ec.Collection) -> None:
+def test_several_thresholds_are_drawn_side_by_side_as_in_figure_1(sample: ec.Collection) -> None:
     table = correlations(open_app(column="fog", model="step", threshold="15", also=["10", "20"]))
     assert list(table.columns) == ["th = 10", "th = 15", "th = 20"]
     for threshold in (10, 15, 20):
@@ -92,7 +92,7 @@ def test_several_thresholds_stand_side_by_side_as_in_figure_1(sample: ec.Collect
 
 
 def edit_description(app: AppTest, old: str, new: str) -> AppTest:
-    """The page Collection after a line of the description was changed and read again."""
+    """Return the page Collection after a line of the description was changed and read again."""
     app.text_area[0].set_value(str(app.text_area[0].value).replace(f'title = "{old}"', f'title = "{new}"')).run()
     return next(button for button in app.button if button.label == "Read again").click().run()
 
@@ -105,7 +105,7 @@ def test_an_edited_description_may_be_edited_again() -> None:
     assert any("32 systems" in caption.value for caption in app.sidebar.caption)
 
 
-def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
+def test_a_description_that_is_read_again_does_not_replace_an_upload() -> None:
     app = upload(open_app(), UPLOAD)
     app.selectbox(key="data").set_value("sample data").run()
     go_to(app, "collection").run()
@@ -115,7 +115,7 @@ def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
     assert len(app.selectbox(key="data").options) > len(open_app().selectbox(key="data").options)
 
 
-def test_a_mistake_in_the_description_gets_its_message_and_loses_nothing() -> None:
+def test_a_mistake_in_the_description_is_explained_and_nothing_is_lost() -> None:
     app = open_app("collection")
     app.text_area[0].set_value("title = ").run()
     next(button for button in app.button if button.label == "Read again").click().run()
@@ -124,7 +124,7 @@ def test_a_mistake_in_the_description_gets_its_message_and_loses_nothing() -> No
 
 
 def trec_run(*documents: str) -> bytes:
-    """The documents in this order for two topics."""
+    """Return a run with these documents, in this order, for two topics."""
     lines = [f"{t} Q0 {d} {k} {-k} tag" for t in ("q1", "q2") for k, d in enumerate(documents, start=1)]
     return "\n".join(lines).encode()
 
@@ -139,7 +139,7 @@ def upload(app: AppTest, files: dict[str, bytes]) -> AppTest:
     return next(button for button in app.button if button.label == "Open").click().run()
 
 
-def test_uploaded_files_open() -> None:
+def test_uploaded_files_are_opened() -> None:
     app = upload(open_app(), UPLOAD)
     assert not app.exception
     assert any("2 systems · 2 topics" in caption.value for caption in app.sidebar.caption)
@@ -159,7 +159,7 @@ def test_a_collection_with_one_topic_is_shown() -> None:
         assert not app.error
 
 
-def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
+def test_a_broken_upload_is_explained_and_nothing_is_lost() -> None:
     app = upload(open_app(), {**UPLOAD, "bad.run": b"q1 Q0 doc 1 high tag\n"})
     assert "expected a number as score" in app.error[0].value
     assert "line 1" in app.error[0].value
@@ -167,7 +167,7 @@ def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
 
 
 def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **link: str) -> AppTest:
-    """The page on an odd collection."""
+    """Open the page on an odd collection."""
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(folder / "odd", shape, declared))])
     return open_app(**link)
 
@@ -179,7 +179,7 @@ def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_threshold_goes_from_the_second_grade_to_the_best(
     grades: str, offered: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the worst grade as the threshold, everybody would understand everything: uRBP would equal RBP."""
+    """With the worst grade as the threshold, users would understand every document: uRBP would equal RBP."""
     declared = f"[aspects.understandability]\nfile = 'qread.txt'\ngrades = {grades}\n"
     app = odd("1 to 5", declared, tmp_path, monkeypatch, model="step")
     slider = app.slider(key="understandability.threshold")
@@ -217,7 +217,7 @@ def test_a_declared_parameter_has_its_own_help_range_and_default() -> None:
 
 
 def eleven_grades(folder: Path) -> Path:
-    """A collection whose understandability has eleven grades; the sample has four."""
+    """Write a collection whose understandability has eleven grades; the sample has four."""
     (folder / "runs").mkdir(parents=True)
     documents = [f"d{at}" for at in range(22)]
     for name, grades in (("qrels", 2), ("qread", 11)):

@@ -1,4 +1,4 @@
-"""Long work of the app: it asks before it takes long, waits for its turn, has a deadline, and ends with its tab."""
+"""Long work of the app: it asks for consent, waits for its turn, has a deadline, and ends with its tab."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ WIDE = f"CAM([{', '.join(['PRUM'] * 41)}])"
 
 
 class Clock:
-    """A clock that advances when work is done, and while somebody sleeps.
+    """A clock that advances only when work is done or somebody sleeps.
 
-    Threads that are there already, such as one that still draws what an earlier test kept, have the time of day.
+    Threads that already exist, such as one that still draws for an earlier test, see the real time.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of long work, which a script finds as `work.clock`."""
+    """Use a test clock for long work; a script finds it as `work.clock`."""
     found = Clock()
     monkeypatch.setattr(work, "time", found)
     monkeypatch.setattr(work, "clock", found, raising=False)
@@ -64,7 +64,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
 
 
 def steps() -> None:
-    """A script with work of 100 steps; the session holds how long each takes, and some slow first ones."""
+    """Script with work of 100 steps; the session contains the time of a step, and of some slow first steps."""
     from typing import Any  # noqa: F401  (the script has no other imports)
 
     import streamlit as st
@@ -92,7 +92,7 @@ def opened(name: str, each: float, **state: Any) -> AppTest:
     return app
 
 
-def test_short_work_is_done_unasked(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_work_is_done_without_asking(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("short", 0.29)  # 29 s
     assert (app.text[0].value, len(app.info)) == ("done", 0)
@@ -138,7 +138,7 @@ def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch
 
 
 def test_progress_accounts_for_jobs_of_different_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs of no, ten and thirty steps: the first is refused at once, each step of the others is a fortieth."""
+    """Jobs of zero, ten and thirty steps: the first is refused at once, each step of the others is one fortieth."""
     told: list[float] = []
     monkeypatch.setattr(work._Work, "tell", lambda job, share: told.append(share))
 
@@ -154,7 +154,7 @@ def test_progress_accounts_for_jobs_of_different_sizes(monkeypatch: pytest.Monke
 
 
 def test_a_falling_share_starts_a_new_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eight steps of one part, then the first of a second part, which at the pace of both would take minutes."""
+    """Eight steps of one part, then the first step of a second part, which at the combined pace would take minutes."""
     begun = work._Work("x", "Counting", None, [])
     monkeypatch.setattr(begun, "check", lambda: None)
     for share in (*np.linspace(0.125, 1, 8), 0.13):
@@ -185,7 +185,7 @@ def test_work_ends_at_its_deadline_and_names_the_setting(clock: Clock, monkeypat
     assert clock.now < 62
 
 
-def test_work_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_beyond_a_limit_does_not_start(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("too much", 0.4, asked={"memory": 5000.0})
     assert app.text[0].value == "not"
@@ -197,7 +197,7 @@ def test_work_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.Monk
 
 
 def session(monkeypatch: pytest.MonkeyPatch, active: bool) -> None:
-    """Pretend to run in a session that is still there, or that has ended."""
+    """Simulate a run in a session that still exists, or that has ended."""
     monkeypatch.setattr(turns, "get_script_run_ctx", lambda: SimpleNamespace(session_id="one"))
     server = SimpleNamespace(is_active_session=lambda name: active and name == "one")
     monkeypatch.setattr(turns, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
@@ -227,7 +227,7 @@ def in_a_thread(job: Callable[[], object]) -> threading.Thread:
 
 
 def queue(count: int, at_once: float) -> tuple[Turns, list[int], Callable[[int], None]]:
-    """Start computations one after the other; return their line, the number ahead of each, and a way to end one."""
+    """Start computations one after another; return their queue, the number ahead of each, and a way to end one."""
     line, ahead = Turns(at_once), [-1] * count
     asked, answered, ends = ([threading.Event() for _ in range(count)] for _ in range(3))
     joined = [threading.Event() for _ in range(count)]
@@ -262,7 +262,7 @@ def queue(count: int, at_once: float) -> tuple[Turns, list[int], Callable[[int],
     return line, ahead, end
 
 
-def test_the_first_to_come_is_the_first_to_work() -> None:
+def test_work_that_was_requested_first_starts_first() -> None:
     _, ahead, end = queue(4, at_once=2)
     assert ahead == [0, 0, 1, 2]
     end(0)
@@ -328,7 +328,7 @@ def test_a_link_beyond_a_limit_gets_the_limit(page: str, link: dict[str, Any], m
     assert message in app.warning[0].value.replace("\\", "")
 
 
-def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_asks_for_consent_to_compute_slow_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=1e-9)
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
@@ -337,7 +337,7 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     assert any("Continue?" in info.value for info in app.info)
 
 
-def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_page_says_so_and_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = [True]
     monkeypatch.setattr("ui.shell.live.box", lambda: st.stop() if pressed else None)  # at its next sign of life
     app = open_app("understandability")

@@ -1,4 +1,4 @@
-"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
+"""Checks of statements in this subject's steps of the guided path, run by tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def by_each_way(page: Any) -> Iterator[float]:
-    """Yield the lead under each way to measure, 0 if its paired t interval holds 0; ways that score alike count once.
+    """Yield the lead under each way to measure, or 0 if its paired t interval contains 0; equal scores count once.
 
     On fewer than six topics nothing is decided.
     """

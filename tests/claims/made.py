@@ -1,4 +1,4 @@
-"""Multiverses and collections made so that the answer is known."""
+"""Multiverses and collections for which the right answer is known."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def multiverse_of(
     topic_sets: ArrayLike | None = None,
     topic_set: ArrayLike | None = None,
 ) -> Multiverse:
-    """Scores (N, S, T) as if N measures had given them; `made` and `choices` give the options of each."""
+    """Make a multiverse of N measures with these scores (N, S, T); `made` and `choices` give the options of each."""
     values = np.array(scores, dtype=float)
     count, _, n_topics = values.shape
     measures: list[Measure] = [RBP(rho=(at + 1) / (count + 1)) for at in range(count)]
@@ -56,7 +56,7 @@ def multiverse_of(
 
 
 def leading(by: ArrayLike) -> Multiverse:
-    """Two systems; a leads b by these amounts in each specification (N, T)."""
+    """Make a multiverse of two systems in which a leads b by these amounts in each specification (N, T)."""
     lead = np.array(by, dtype=float)
     easy = 0.5 + np.arange(lead.shape[-1]) / 1000
     return multiverse_of(np.stack([easy + lead / 2, easy - lead / 2], axis=1))
@@ -67,9 +67,9 @@ def numbers(name: str, values: Sequence[float]) -> Choice:
 
 
 def two_tastes(n_topics: int = 48) -> ec.Collection:
-    """One system ranks relevant documents first, another easy ones; a third returns neither kind.
+    """Make a collection in which one system ranks relevant documents first, another easy ones, and a third neither.
 
-    By relevance alone `topical` is better than `easy` on every topic, by understandability alone `easy` is.
+    Under relevance only, `topical` is better than `easy` on every topic; under understandability only, `easy` is.
     """
     topics = [f"q{at}" for at in range(n_topics)]
     relevance = {topic: {"r": 1, "u": 0, "n": 0} for topic in topics}
@@ -83,7 +83,7 @@ def two_tastes(n_topics: int = 48) -> ec.Collection:
 
 
 def random_collection(seed: int = 3, n_topics: int = 6) -> ec.Collection:
-    """Five random systems, two aspects; not all documents are assessed, or not on both, and some grades are -1."""
+    """Make five random systems and two aspects; some documents are assessed on one or none, and some grades are -1."""
     rng = np.random.default_rng(seed)
     documents = [f"d{at}" for at in range(14)]
     lines = [

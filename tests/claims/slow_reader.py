@@ -1,8 +1,8 @@
-"""A reader of a claim's sentence who believes nothing in it: every statement is decided again, in loops, from the runs.
+"""A check of a claim's sentence that trusts nothing in it: every statement is decided again, in loops, from the runs.
 
-Of the product it takes the combinations of options that were laid out, `ec.evaluate` of each measure, and which random
-signs and resamples a seed gives. What scores alike, how much each specification counts, who beats whom, what the effect
-depends on and where the verdict turns are worked out here, by the definitions and not by the product's code.
+From the product it uses the enumerated combinations of options, `ec.evaluate` of each measure, and the random signs and
+resamples of a seed. Everything else is computed here from the definitions: which combinations have equal scores, the
+weights of specifications, the decisions, what the effect depends on, and where the verdict changes.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from evalcore.meta.resampling import topic_resamples
 
 ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
 NEAR, TIE = 1e-9, 1e-12
-BEYOND = 1 + 1e-5  # a value beyond a critical value is so by more than its rounding
+BEYOND = 1 + 1e-5  # a value must exceed a critical value by more than rounding
 TOPICS, TOGETHER = "which topics are used", "choices together"
 
-Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
+Lead: TypeAlias = NDArray[np.float64]  # by topic; nan if a system lacks it
 
 
 # --- random collections and claims ------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ KINDS = ("any", "any", "clear", "clear", "clear", "all equal", "two alike", "one
 
 
 def random_study(number: int) -> tuple[Study, ec.Collection]:
-    """Draw a small collection, specifications and a claim from a number; if none can be scored, from another one."""
+    """Make a random small collection, specifications and a claim, seeded by a number; retry if none can be scored."""
     draw = Random(number)
     kind = draw.choice(KINDS)
     topics = 1 if kind == "one topic" else draw.choice((6, 8, 9, 10, 12) if kind == "clear" else (2, 5, 6, 7, 9, 11))
@@ -91,7 +91,7 @@ def _collection(draw: Random, kind: str, topics: int, names: Sequence[str]) -> e
 
 
 def _specifications(draw: Random, topics: Sequence[str]) -> str:
-    """TOML; sometimes of one specification."""
+    """Write random specifications as TOML; sometimes there is only one."""
     measures = draw.sample(MEASURES, draw.choice((1, 1, 2, 3, 5)))
     parts = [_choice(draw, "measure", "measures", measures)]
     if draw.random() < 0.5:
@@ -126,20 +126,20 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def size_of(lead: Lead, unseen: float, square: float = 0.0) -> float:
-    """v, with the sign of the lead; 0 if nothing differs, on few topics, or if unseen ones may reverse it."""
+def size_of(lead: Lead, hidden: bool = False, square: float = 0.0) -> float:
+    """Return v with the sign of the lead; 0 if nothing differs, with few topics, or if unseen ones may reverse it."""
     known = lead[~np.isnan(lead)]
-    return _v(known, square) if len(known) >= FEWEST and abs(known.sum()) > unseen else 0.0
+    return _v(known, square) if len(known) >= FEWEST and not hidden else 0.0
 
 
 def _v(known: Lead, square: float = 0.0) -> float:
-    """v from the lead's own squares; for a place, the mean variance of differences (`square`) is added."""
+    """Return v from the lead's own squares; for a claim about a rank, plus the mean variance (`square`)."""
     squares = float(known @ known)
     return float(known.sum()) / sqrt(squares + len(known) * square) if squares > 0 else 0.0
 
 
 def _square(scores: Sequence[Lead]) -> float:
-    """The mean variance of the differences of two systems."""
+    """Return the mean variance of the differences of every two systems."""
     known, topics = [one - np.nanmean(one) for one in scores if not np.isnan(one).all()], len(scores[0])
     differences = [one - other for one, other in combinations(known, 2)]
     if not differences or topics < 2 or np.isnan(differences).all():
@@ -147,18 +147,45 @@ def _square(scores: Sequence[Lead]) -> float:
     return float(np.nanmean(np.square(differences))) * topics / (topics - 1)
 
 
-def _hidden(scores: dict[str, Lead]) -> dict[str, float]:
-    """Sum that unseen topics may take from leads of or over each system: 5 or 15 times the largest difference."""
-    values = np.array(list(scores.values()))
-    largest = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
-    counts = {name: Counter(one[~np.isnan(one)].tolist()) for name, one in scores.items()}
-    others = {name: count.total() - max(count.values(), default=0) for name, count in counts.items()}
-    enough = {name: min(FEWEST - 1, count.total() - 1) for name, count in counts.items()}
-    return {name: (0 if other >= enough[name] else 5 if other else 15) * largest for name, other in others.items()}
+MISSING = (4.6052, 5.6384, 6.4059, 7.0451, 7.6046)
+"""Topics of a kind seen on 0 to 4 that may be missing: the mean at which a Poisson count is so small with p = .01."""
+
+
+class Hardly:
+    """What unseen topics may take from leads, if a system has its most frequent score on nearly all topics."""
+
+    def __init__(self, scores: dict[str, Lead]) -> None:
+        values = np.array(list(scores.values()))
+        self.known = {name: one[~np.isnan(one)].tolist() for name, one in scores.items()}
+        every = [value for known in self.known.values() for value in known]
+        self.least, self.most = min(every, default=0.0), max(every, default=0.0)
+        self.span = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
+        self.alike = {name: max(Counter(known).values(), default=0) for name, known in self.known.items()}
+
+    def others(self, name: str) -> int:
+        return len(self.known[name]) - self.alike[name]
+
+    def unknown(self, name: str) -> bool:
+        return self.others(name) < min(FEWEST - 1, len(self.known[name]) - 1)
+
+    def hides(self, a: str, b: str, lead: Lead) -> bool:
+        """Return True if unseen topics may reverse the lead of a over b."""
+        total = float(np.nansum(lead))
+        ahead, behind = (a, b) if total >= 0 else (b, a)
+        may = [0.0]
+        for name in (ahead, behind):
+            number = MISSING[self.others(name)] if self.unknown(name) else 0.0
+            if not self.others(name):
+                may.append(3 * number * self.span)
+            elif name == behind:
+                may.append(number * (self.most - sum(self.known[ahead]) / len(self.known[ahead])))
+            else:
+                may.append(number * (sum(self.known[behind]) / len(self.known[behind]) - self.least))
+        return max(may) > 0 and abs(total) <= max(may)
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
-    """Critical value of |v|: the largest v* of these leads exceeds it under at most 5% of the signs."""
+    """Return the critical value of |v|, which the largest v* of these leads exceeds under at most 5% of the signs."""
     topics = len(leads[0])
     signs = sign_flips(topics, RESAMPLES, seed)
     known = [~np.isnan(lead) for lead in leads]
@@ -186,7 +213,9 @@ def sure_alone(lead: Lead, seed: int) -> bool:
 class Decided:
     """The decision under one specification: 1 holds, -1 fails, 0 undecided; the pairs that break it; effect and error.
 
-    `unseen` topics like the topic of a place would reverse what signs decide: below 4 it is undecided.
+    `unseen` is the number of topics like a certain one that would reverse the decision of signs; if it is below 4, the
+    claim is undecided. `alike` is a system whose scores leave the claim undecided, with the number of topics on which
+    its score is the same.
     """
 
     decision: int
@@ -194,10 +223,11 @@ class Decided:
     effect: float
     error: float
     unseen: tuple[float, int] | None = None
+    alike: tuple[str, int] | None = None
 
 
 def _contrary(lead: Lead) -> tuple[float, int]:
-    """Count one by one how many more topics like the most contrary one reverse a lead's sum; return also that topic."""
+    """Count, one by one, the topics like the most contrary one that reverse a lead's sum; return also that one."""
     total = np.nansum(lead)
     against = np.nan_to_num(-np.sign(total) * lead, nan=0.0)
     at = int(against.argmax())
@@ -210,7 +240,7 @@ def _contrary(lead: Lead) -> tuple[float, int]:
 
 
 def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence[int], need: int) -> Decided:
-    """Return a decision, by signs and by all tests, without what fewer than 4 unseen topics would reverse."""
+    """Return a decision, or an undecided one if fewer than 4 unseen topics would reverse it."""
     if not (found.decision or signed):
         return found
     unseen = sorted((_contrary(leads[at]) for at in side), key=lambda one: -one[0])[need - 1]
@@ -219,18 +249,24 @@ def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence
 
 
 def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
-    """Decide a claim from the systems' scores on the topics that are asked."""
+    """Decide a claim from the systems' scores on the topics of the specification."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
-        unseen = [max(_hidden(scores)[name] for name in pair) for pair in claim.pairs]
+        hardly = Hardly(scores)
+        hidden = [hardly.hides(*pair, lead) for pair, lead in zip(claim.pairs, leads, strict=True)]
         together, each = by_signs(leads, seed), [by_signs([one], seed) for one in leads]
         sure = [sure_alone(one, seed) for one in leads]
-        sizes = [size_of(*one) for one in zip(leads, unseen, strict=True)]
-        holding = [size > critical for size, critical in zip(sizes, each, strict=True)]
-        failing = [size < -together for size in sizes]
-        by_sign = all(holding) - any(failing)
+
+        def by_sign_of(sizes: Sequence[float]) -> tuple[list[bool], list[bool], int]:
+            holding = [size > critical for size, critical in zip(sizes, each, strict=True)]
+            failing = [size < -together for size in sizes]
+            return holding, failing, all(holding) - any(failing)
+
+        holding, failing, by_sign = by_sign_of([size_of(*one) for one in zip(leads, hidden, strict=True)])
         broken = tuple(one and alone for one, alone in zip(failing, sure, strict=True))
         first = Decided((all(holding) and all(sure)) - any(broken), broken, *_least(leads))
+        if not (first.decision or by_sign) and (way := by_sign_of([size_of(lead) for lead in leads])[-1]):
+            return replace(first, alike=_same_scores(hardly, claim.pairs, leads, hidden, way))
         if (first.decision or by_sign) > 0:
             return _standing(first, by_sign, leads, range(len(leads)), len(leads))
         side = [at for at, one in enumerate(broken if any(broken) else failing) if one]
@@ -239,19 +275,21 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     others = [one for name, one in scores.items() if name != claim.systems[0]]
     if np.isnan(own).all():
         return Decided(0, (), nan, nan)
-    leads, may = [own - other for other in others], _hidden(scores)
-    unseen = [max(may[claim.systems[0]], may[name]) for name in scores if name != claim.systems[0]]
+    leads, hardly = [own - other for other in others], Hardly(scores)
+    pairs = [(claim.systems[0], name) for name in scores if name != claim.systems[0]]
+    hidden = [hardly.hides(*pair, lead) for pair, lead in zip(pairs, leads, strict=True)]
     absent = [bool(np.isnan(other).all()) for other in others]
     need = len(others) - top + 1
 
     def sides(apart: Sequence[int]) -> tuple[list[int], list[int]]:
-        beats = [at for at in apart if absent[at] or size_of(leads[at], unseen[at]) > 0]
+        beats = [at for at in apart if absent[at] or size_of(leads[at], hidden[at]) > 0]
         return beats, [at for at in apart if at not in beats]
 
     def verdict(beats: Sequence[int], beaten_by: Sequence[int]) -> int:
         return (len(beats) >= need) - (len(beaten_by) >= top)
 
-    steps = list(_stepped_down(leads, unseen, absent, seed, _square([*others, own])))
+    square = _square([*others, own])
+    steps = list(_stepped_down(leads, hidden, absent, seed, square))
     signed = next((sides(step) for step in steps if verdict(*sides(step))), sides(steps[-1]))
     for step in ([*signed[0], *signed[1]], steps[-1]):
         beats, beaten_by = sides([at for at in step if absent[at] or sure_alone(leads[at], seed)])
@@ -260,20 +298,40 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     shown = [lead for lead, gone in zip(leads, absent, strict=True) if not gone]
     kth = sorted(shown, key=_mean)[top - 1] if len(shown) >= top else np.array([])
     first = Decided(verdict(beats, beaten_by), (), _mean(kth), _error(kth))
+    if not (first.decision or verdict(*signed)):
+        critical = by_signs(leads, seed, square)
+        sizes = [inf if gone else size_of(lead, square=square) for lead, gone in zip(leads, absent, strict=True)]
+        if way := (sum(size > critical for size in sizes) >= need) - (sum(size < -critical for size in sizes) >= top):
+            return replace(first, alike=_same_scores(hardly, pairs, leads, hidden, way, square))
     beats, beaten_by = (beats, beaten_by) if first.decision else sides(steps[-1])
     holds = (first.decision or verdict(*signed)) > 0
     return _standing(first, verdict(*signed), leads, beats if holds else beaten_by, need if holds else top)
 
 
+def _same_scores(
+    hardly: Hardly,
+    pairs: Sequence[tuple[str, str]],
+    leads: Sequence[Lead],
+    hidden: Sequence[bool],
+    side: int,
+    square: float = 0.0,
+) -> tuple[str, int]:
+    """Return the system that hides the largest v on a side, with the number of topics on which it has one score."""
+    sizes = [side * size_of(lead, square=square) if one else 0.0 for lead, one in zip(leads, hidden, strict=True)]
+    a, b = pairs[sizes.index(max(sizes))]
+    name = max((a, b), key=lambda one: hardly.alike[one] if hardly.unknown(one) else 0)
+    return name, hardly.alike[name]
+
+
 def _stepped_down(
-    leads: Sequence[Lead], unseen: Sequence[float], absent: Sequence[bool], seed: int, square: float
+    leads: Sequence[Lead], hidden: Sequence[bool], absent: Sequence[bool], seed: int, square: float
 ) -> Iterator[list[int]]:
-    """Yield the leads that signs show to be significant after each step: the largest first, then among the rest."""
+    """Yield, after each step, the leads that are significant by signs: first among all, then among the rest."""
     apart = {at for at, gone in enumerate(absent) if gone}
     yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
         critical = by_signs([leads[at] for at in rest], seed, square)
-        new = {at for at in rest if abs(size_of(leads[at], unseen[at], square)) > critical}
+        new = {at for at in rest if abs(size_of(leads[at], hidden[at], square)) > critical}
         if not new:
             break
         apart |= new
@@ -281,7 +339,7 @@ def _stepped_down(
 
 
 def _least(leads: Sequence[Lead]) -> tuple[float, float]:
-    """The smallest mean lead and its standard error; unknown if any lead's is."""
+    """Return the smallest mean lead and its standard error; nan if any lead's is."""
     if any(isnan(_mean(lead)) for lead in leads):
         return nan, nan
     least = min(leads, key=_mean)
@@ -298,22 +356,22 @@ def _error(lead: Lead) -> float:
     return float(known.std(ddof=1)) / sqrt(len(known)) if len(known) > 1 else nan
 
 
-# --- the facts that the sentence may speak of -------------------------------------------------------------------------
+# --- the facts that the sentence may state ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Options that were laid out together, by number; -1 if a choice does not apply."""
+    """A combination of options, by number; -1 if a choice does not apply."""
 
     options: tuple[int, ...]
-    asked: tuple[bool, ...]  # by topic
+    asked: tuple[bool, ...]  # by topic: the combination uses it
     labelled: tuple[bool, ...]  # by topic: some system has a score there
     weight: float
-    scores: dict[str, Lead]  # on the topics that are asked
+    scores: dict[str, Lead]  # on the topics that it uses
 
 
 class Truth:
-    """The truth about a claim, over the combinations that can be scored and the specifications that they make up."""
+    """The truth about a claim, over the combinations that can be scored, and their specifications."""
 
     def __init__(self, study: Study, collection: ec.Collection) -> None:
         self.claim, self.seed, self.topics = study.claim, study.seed, collection.topics
@@ -328,7 +386,7 @@ class Truth:
         self.found = [decided(self.claim, self.combinations[at].scores, self.seed) for at in self.first]
 
     def _specifications(self) -> list[int]:
-        """Return the specification of each combination: the first that asks the same topics and scores alike there."""
+        """Return the specification of each combination: the first with equal scores on the same topics."""
         known: list[Combination] = []
         numbers = []
         for pair in self.combinations:
@@ -341,19 +399,19 @@ class Truth:
         return [value for value, at in zip(values, self.of, strict=True) if at == specification]
 
     def share(self, which: Sequence[bool]) -> float:
-        """Share of these specifications, by weight."""
+        """Return the share of these specifications, by weight."""
         return sum(weight for weight, one in zip(self.weights, which, strict=True) if one)
 
     def decision(self, wanted: int) -> float:
         return self.share([one.decision == wanted for one in self.found])
 
     def topic(self, specification: int, place: int) -> str:
-        """Return a topic by its place among those that a specification asks."""
+        """Return a topic by its position among those that a specification uses."""
         asked = self.combinations[self.first[specification]].asked
         return [topic for topic, one in zip(self.topics, asked, strict=True) if one][place]
 
     def counted(self, specification: int) -> int:
-        """Count the topics with labels that a specification asks."""
+        """Count the topics with labels that a specification uses."""
         one = self.combinations[self.first[specification]]
         return sum(asked and labelled for asked, labelled in zip(one.asked, one.labelled, strict=True))
 
@@ -363,12 +421,12 @@ class Truth:
 
     @cached_property
     def labelled(self) -> list[int]:
-        """Count, for each specification, the topics with labels of what it reads."""
+        """Count, for each specification, the topics with all labels that its measure reads."""
         return [sum(self.combinations[at].labelled) for at in self.first]
 
     @cached_property
     def sources(self) -> dict[str, float]:
-        """Shares of the variance of the effect; none if nothing varies."""
+        """Return the shares of the variance of the effect; none if nothing varies."""
         counts = [self.of.count(at) for at in self.of]
         rows = [
             (self.weights[at] / count, self.found[at], one.options)
@@ -399,7 +457,7 @@ class Truth:
         return {name: part / total for name, part in parts.items()}
 
     def holds_by_number(self, name: str) -> list[tuple[float, bool]]:
-        """Numbers of a choice, ascending, and whether most specifications with each of them hold."""
+        """Return the numbers of a choice, ascending, each with true if most of its specifications hold."""
         at = [choice.name for choice in self.choices].index(name)
         found: dict[float, list[tuple[float, float]]] = {}
         for one, spec in zip(self.combinations, self.of, strict=True):
@@ -438,7 +496,7 @@ def _alike(one: Combination, other: Combination) -> bool:
 
 
 def _weighted(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The total weight, and the mean."""
+    """Return the total weight, and the weighted mean."""
     weight = sum(weight for weight, _ in rows)
     return weight, sum(weight * value for weight, value in rows) / weight
 
@@ -465,7 +523,7 @@ _WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails
 
 
 def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) -> list[str]:
-    """List what the sentence of a claim says that is not true; nothing if all of it is. `truth`: if it is known."""
+    """List the untrue statements in the sentence of a claim; `truth` is computed unless it is given."""
     claim = str(study.claim)
     text = study.sentence
     parts = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
@@ -503,7 +561,7 @@ def _objections(parts: re.Match[str], truth: Truth, study: Study) -> Iterator[st
 
 
 def reads(text: str, share: float) -> bool:
-    """Return True if a share may be written so: only none is "none", and only all is 100%."""
+    """Return True if a share may be written like this: only 0 is "none", and only 1 is "100%"."""
     if text == "none":
         return share < NEAR
     if text in ("under 1%", "over 99%"):
@@ -519,7 +577,7 @@ def _failing(claim: Claim) -> str:
 
 
 def _broken(text: str | None, truth: Truth) -> Iterator[str]:
-    """Yield objections to the breaking pairs and shares: " (at a > b)", " (at b > c in 60%, at a > b in under 1%)"."""
+    """Yield objections to pairs at which an order breaks, as in " (at b > c in 60%, at a > b in under 1%)"."""
     pairs = {str(Claim(pair)): at for at, pair in enumerate(truth.claim.pairs)} if len(truth.claim.pairs) > 1 else {}
     shares = {pair: truth.share([one.broken[at] for one in truth.found]) for pair, at in pairs.items()}
     broken = {pair: share for pair, share in shares.items() if share > 0}
@@ -541,7 +599,7 @@ def _broken(text: str | None, truth: Truth) -> Iterator[str]:
 
 
 def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
-    """Yield objections to what the effect depends on most, and to where the verdict turns."""
+    """Yield objections to the statements on the main source of the effect and on where the verdict changes."""
     largest = max(truth.sources.values(), default=0.0)
     if parts["source"] is None:
         if largest > NEAR:
@@ -567,25 +625,29 @@ def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
 
 
 def _unseen(truth: Truth) -> Iterator[str]:
-    """Yield sentences on what unseen topics like the most contrary one would do."""
+    """Yield the true statements on unseen topics like the most contrary one."""
     few = [(at, *one.unseen) for at, one in enumerate(truth.found) if one.unseen and one.unseen[0] < 4]
     if few:
         often = Counter(truth.topic(at, place) for at, _, place in few)
         like = " or ".join(topic for topic, _ in often.most_common(3))
         number = min(number for _, number, _ in few)
         share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
-        yield f"undecided in {share} as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
+        yield f"undecided in {share}, as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
+    alike = [(at, *one.alike) for at, one in enumerate(truth.found) if one.alike]
+    if alike:
+        same = Counter((name, on, truth.counted(at)) for at, name, on in alike)
+        share = percent(truth.share([one.alike is not None for one in truth.found]))
+        name, on, of = same.most_common(1)[0][0]
+        yield f"undecided in {share}, as {name} has the same score on {on} of {of} topics: too few topics to say"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return
     number, at, place = min(decided, key=lambda one: one[0])
-    if isfinite(number):
-        least = "at least " if len(truth.first) > 1 else ""
-        yield f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it"
-        return
+    least = "at least " if len(truth.first) > 1 else ""
+    like = f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it, and" * isfinite(number)
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"no topic contradicts it, but an unseen kind may be up to {share} of topics"
+    yield f"{like or 'no topic contradicts it, but'} an unseen kind may make up {share} of all topics"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
@@ -595,7 +657,7 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
         ways = "one way" if count == 1 else f"{count:,} different ways"
         wanted.append(f"{laid_out:,} combinations of options give {ways} to score")
     if truth.too_few:
-        some = f", as in {truth.too_few:,} of them" if truth.too_few < count else ""
+        some = f", as in {truth.too_few:,} of the specifications" if truth.too_few < count else ""
         wanted.append(f"with fewer than 6 topics nothing can be decided{some}")
     if truth.undefined:
         more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"

@@ -1,4 +1,4 @@
-"""Specifications that score every system the same on every topic are one."""
+"""Options with the same scores for every system on every topic are one specification."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evalcore.claims import (
 from evalcore.claims.alike import equal_rows
 
 COLLECTION = random_collection()  # runs of 8 documents, grades to 2
-SAME = parameter_choice("cutoff", [3, 8, 100])  # beyond 8 there is nothing
+SAME = parameter_choice("cutoff", [3, 8, 100])  # rankings end at 8
 
 
 def of(*choices: Choice) -> Multiverse:
@@ -47,7 +47,7 @@ def test_equal_specifications_count_once_with_the_largest_weight() -> None:
 def test_specifications_equal_on_half_of_the_topics_are_merged_there_only() -> None:
     halves = Choice("topics", "topics", tuple(Option(one, one) for one in ("all", "half 1")))
     found = of(measure_choice(["RR@8"]), halves)
-    assert len(found) == 2  # other topics are another specification, whatever the scores
+    assert len(found) == 2  # different topics are different specifications, whatever the scores
     named = Choice("topics", "topics", (Option("all", "all"), Option("each", tuple(COLLECTION.topics))))
     assert len(of(measure_choice(["RR@8"]), named)) == 1
 
@@ -69,7 +69,7 @@ def test_options_that_score_the_same_share_one_result() -> None:
 
 def test_an_unused_set_of_topics_is_no_error() -> None:
     topics = Choice("topics", "topics", (Option("all", "all"), Option("half", "half 1")), only=("AP",))
-    measures = ["RR", 'AP(aspect="trust")']  # which cannot be scored
+    measures = ["RR", 'AP(aspect="trust")']  # the second cannot be scored
     assert len(of(measure_choice(measures), topics)) == 1
 
 

@@ -1,4 +1,4 @@
-"""Effects, limits and decisions: equal to slow loops, and right where the answer is built in."""
+"""Effects, limits and decisions: equal to slow loops, and right if the answer is known by construction."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ SETS = multiverse_of(
     topic_set=[0, 1] * 6,
 )
 RESAMPLES, SEED = 300, 3  # of 9 topics, all 256 sign vectors are counted
-BEYOND = 1 + ROUNDING  # a value beyond a critical value is so by more than its rounding
+BEYOND = 1 + ROUNDING  # a value must exceed a critical value by more than rounding
 
 
 def v(lead: np.ndarray, square: float = 0.0) -> float:
-    """The statistic v, in the direction of the lead; for a place, with the mean variance of differences."""
+    """Return the statistic v, with the sign of the lead; for a claim about a rank, with the mean variance."""
     return float(np.sum(lead) / np.sqrt(np.sum(np.square(lead) + square)))
 
 
 def by_signs(*leads: np.ndarray, square: float = 0.0) -> float:
-    """Critical value of |v|: at most 5% of all sign vectors give one of these leads a larger v."""
+    """Return the critical value of |v|: at most 5% of all sign vectors give one of these leads a larger v."""
     signs = list(product((1, -1), repeat=len(leads[0])))
     largest = sorted(max(abs(v(lead * np.array(sign), square)) for lead in leads) for sign in signs)
     return largest[-1 - int(0.05 * len(signs))] * BEYOND
 
 
 def by_resamples(lead: np.ndarray) -> float:
-    """Critical value of |v|: under 5% of the resamples of the centred lead have a larger v."""
+    """Return the critical value of |v|: under 5% of the resamples of the centred lead have a larger v."""
     centred = lead - lead.mean()
     drawn = [np.repeat(centred, counts) for counts in topic_resamples(len(lead), RESAMPLES, SEED)]
     found = sorted(abs(v(one)) if one.any() else 0.0 for one in drawn)
@@ -53,7 +53,7 @@ def by_resamples(lead: np.ndarray) -> float:
 
 
 def limits(lead: np.ndarray, critical: float, square: float = 0.0) -> tuple[float, float]:
-    """Mean -+ t times standard error, where t has that v: v^2 = n t^2 / (n - 1 + t^2)."""
+    """Return mean -+ t times standard error, with t from v: v^2 = n t^2 / (n - 1 + t^2)."""
     n = len(lead)
     t = np.sqrt((n - 1) * critical**2 / (n - critical**2))
     width = t * np.sqrt((lead.var() + square) / (n - 1))
@@ -88,7 +88,7 @@ def test_orders_equal_a_slow_loop_over_sign_vectors_and_resamples(multiverse: Mu
 
 @pytest.mark.parametrize("multiverse", [RANDOM, SETS], ids=["all topics", "sets of topics"])
 @pytest.mark.parametrize(("system", "top"), [("a", 1), ("a", 3), ("c", 2), ("e", 1), ("e", 4)])
-def test_claims_on_ranks_are_decided_as_rank_intervals(multiverse: Multiverse, system: str, top: int) -> None:
+def test_claims_about_ranks_are_decided_as_rank_intervals_are(multiverse: Multiverse, system: str, top: int) -> None:
     claim, own = Claim((system,), top), FIVE.index(system)
     found = specification_curve(multiverse, claim)
     ranks = specification_curve(multiverse, claim, kind="rank")
@@ -106,7 +106,7 @@ def test_claims_on_ranks_are_decided_as_rank_intervals(multiverse: Multiverse, s
     assert np.array_equal(ranks.decision, found.decision)
 
 
-def test_the_limits_of_an_undecided_place_hold_for_all_others_at_once() -> None:
+def test_the_limits_of_an_undecided_claim_about_a_rank_hold_for_all_other_systems_at_once() -> None:
     alike = multiverse_of(np.random.default_rng(2).random((6, 5, 9)), FIVE)
     found = specification_curve(alike, parse_claim("a in top 2"), resamples=RESAMPLES, seed=SEED)
     for at in np.flatnonzero(found.decision == 0):
@@ -117,7 +117,7 @@ def test_the_limits_of_an_undecided_place_hold_for_all_others_at_once() -> None:
 
 
 def test_systems_that_are_equal_are_decided_in_at_most_6_of_100_specifications() -> None:
-    # 1,000 specifications, each with other topics; of 5% the exact binomial 99.9% bound is .076
+    # 1,000 specifications with different topics; for 5%, the exact binomial 99.9% bound is .076
     equal = multiverse_of(np.random.default_rng(9).normal(size=(1000, 10, 12)), [*FIVE, *"fghij"])
     for text in ("a > b", "a > b > c", "a first", "a in top 5"):
         decided = np.mean(specification_curve(equal, parse_claim(text)).decision != 0)
@@ -125,7 +125,7 @@ def test_systems_that_are_equal_are_decided_in_at_most_6_of_100_specifications()
 
 
 def test_limits_cover_the_true_lead() -> None:
-    # 1,000 specifications, each with other topics; of 95% the exact binomial 99.9% bound is .924
+    # 1,000 specifications with different topics; for 95%, the exact binomial 99.9% bound is .924
     means = np.array([0.3, 0.2, 0.2, 0.1, 0.0])
     noisy = multiverse_of(np.random.default_rng(10).normal(means[:, None], 0.2, (1000, 5, 12)), FIVE)
     cases: list[tuple[str, EffectKind, float]] = [

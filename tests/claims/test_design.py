@@ -1,4 +1,4 @@
-"""From choices to specifications: every combination that makes sense, each once, or a seeded sample."""
+"""Specifications from choices: every combination that makes sense, once, or a seeded sample."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_choice_that_does_not_apply_to_a_measure_does_not_duplicate_it() -> No
     assert design[1].chosen == {"measure": "RBP", "rho": "0.5"}
 
 
-def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_with_a_note() -> None:
+def test_an_option_that_a_measure_cannot_have_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
     assert design.notes == ("choice 'cutoff': none is left out for P@10, which lacks it",)
@@ -63,7 +63,7 @@ def test_a_path_leads_to_one_number() -> None:
     assert [getattr(measure, "weights", None) for measure in design.measures] == [(1, 1), (3, 1), None]
 
 
-def test_aspect_weights_are_weights_of_averages_and_importance_of_toma() -> None:
+def test_aspect_weights_set_weights_of_averages_and_importance_in_toma() -> None:
     weights = Choice("w", "aspect weights", (Option("x", (("relevance", 2.0),)),))
     cam, toma, ap = laid_out(["CAM(nDCG)", "TOMA(nDCG)", "AP"], weights).measures
     both = 'aspects=["relevance", "understandability"]'  # those of the collection
@@ -72,13 +72,13 @@ def test_aspect_weights_are_weights_of_averages_and_importance_of_toma() -> None
     assert str(ap) == "AP"
 
 
-def test_weights_multiply_and_options_of_weight_0_are_not_taken() -> None:
+def test_weights_multiply_and_options_of_weight_0_are_left_out() -> None:
     options = (Option("0.5", 0.5, 3.0), Option("0.8", 0.8), Option("0.9", 0.9, 0.0))
     design = laid_out(["RBP"], Choice("rho", "parameter", options, "rho"))
     assert design.weights.tolist() == [0.75, 0.25]
 
 
-def test_a_sample_is_the_same_for_the_same_seed_and_holds_nothing_twice() -> None:
+def test_a_sample_is_the_same_for_the_same_seed_and_contains_nothing_twice() -> None:
     def sample(seed: int) -> list[str]:
         choices = [parameter_choice("rho", "0.01 to 0.9, 900 steps"), parameter_choice("cutoff", list(range(1, 500)))]
         design = laid_out(["RBP"], *choices, most=50, seed=seed)

@@ -1,4 +1,4 @@
-"""The specification curve: effects by size above, aligned with what each specification chose beneath."""
+"""The specification curve: effects by size, with the options of each specification beneath."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The joint test: exact where it can be, equal to a slow loop, and honest where there is no difference."""
+"""The joint test: exact with few topics, equal to a slow loop, and valid if there is no difference."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from evalcore.claims.joint import weighted_median
 from evalcore.meta.resampling import topic_resamples
 
 CLAIM = parse_claim("a > b")
-RESAMPLES = 32  # as many as there are signs of 6 topics, but for the opposite of each
+RESAMPLES = 32  # the number of signs of 6 topics, without the opposite of each
 
 
 def slowly(lead: np.ndarray, alpha: float = 0.05) -> tuple[float, ...]:
-    """Median effect, share of significant ones, mean standardised effect, for every sign vector; the share reached."""
+    """Return the median effect, the share significant, and p of both and of the mean standardised effect."""
 
     def statistics(signs: np.ndarray) -> tuple[float, float, float]:
         flipped = lead * signs
@@ -53,19 +53,19 @@ def test_all_sign_vectors_of_few_topics_give_the_exact_p_of_a_slow_loop(shift: f
 
 
 def test_without_a_difference_the_joint_p_is_not_too_small() -> None:
-    # 400 multiverses of six specifications that share half of their noise; two systems alike on every topic.
+    # 400 multiverses of six specifications that share half of their noise; two systems of equal quality
     rng = np.random.default_rng(11)
     ps = []
     for _ in range(400):
         lead = rng.normal(size=(1, 15)) + rng.normal(size=(6, 15))
         ps.append(joint_test(leading(lead), CLAIM, permutations=199, seed=int(rng.integers(1 << 30))).p)
-    assert stats.kstest(ps, "uniform", alternative="greater").pvalue > 0.05  # no more small ones than chance gives
+    assert stats.kstest(ps, "uniform", alternative="greater").pvalue > 0.05  # no more small p than by chance
     assert np.mean(ps) == pytest.approx(0.5, abs=0.1)
     assert np.mean(np.array(ps) <= 0.05) == pytest.approx(0.05, abs=0.025)
 
 
 def test_for_skewed_leads_the_joint_p_is_compared_with_resamples() -> None:
-    # A steady system beside an equal one that is very good on 15 % of topics: by signs alone 11 % have a p below .05.
+    # a steady system and an equal one that is very good on 15 % of topics: with signs only, 11 % have a p below .05
     rng, small = np.random.default_rng(3), 0
     for _ in range(300):
         rare = np.where(rng.random(25) < 0.15, rng.uniform(0.6, 1.0, 25), rng.uniform(0.0, 0.1, 25))
@@ -105,13 +105,13 @@ def test_the_p_of_a_rank_is_a_partial_conjunction_of_pairs(top: int) -> None:
     multiverse = multiverse_of(rng.random((4, 4, 10)) + np.array([0.2, 0.0, 0.1, 0.15])[:, None], ("a", "b", "c", "d"))
     tests = [joint_test(multiverse, parse_claim(f"a > {other}")) for other in "bcd"]
     found = joint_test(multiverse, parse_claim(f"a in top {top}"))
-    for name in ("p", "median_p", "significant_p"):  # all three carry the selection
+    for name in ("p", "median_p", "significant_p"):  # all three are corrected for the selection
         ps = sorted(getattr(test, name) for test in tests)
         assert getattr(found, name) == pytest.approx(min(top * ps[3 - top], 1))
 
 
 def test_p_values_of_false_rank_claims_are_small_in_at_most_5_of_100() -> None:
-    # "In the top 2" of three that are tied and two far behind; of .05 the exact binomial 99.9% bound for 300 is .103
+    # "in the top 2" among three tied systems and two far behind; for .05 and 300 draws, the exact 99.9% bound is .103
     rng = np.random.default_rng(12)
     small = np.zeros(3)
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""A choice of whose labels are read: a claim over several judges."""
+"""A choice of the source of labels: a claim over several judges."""
 
 from __future__ import annotations
 

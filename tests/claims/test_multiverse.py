@@ -1,4 +1,4 @@
-"""Scores of every specification: as the measures give them, wherever they are computed, and within bounds."""
+"""Scores of every specification: equal to those of the measures, and limited in number."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ def test_scores_are_negated_if_low_is_good() -> None:
         ("CAM(nDCG)", "CAM(nDCG(judged_only=True))"),
     ],
 )
-def test_left_out_equals_judged_only(measure: str, same: str) -> None:
+def test_leaving_out_unassessed_documents_equals_judged_only(measure: str, same: str) -> None:
     found = of([measure], unassessed_choice(["left out"]))
     assert np.array_equal(scores(found, 0), ec.evaluate(same, COLLECTION))
 
 
-def test_left_out_moves_documents_up_for_other_measures() -> None:
-    # x is not assessed: without it, the relevant document stands first
+def test_leaving_out_unassessed_documents_moves_the_others_up_for_other_measures() -> None:
+    # x is not assessed; without it, the relevant document is first
     small = ec.collection({"s": {"q": {"x": 2.0, "a": 1.0}}}, {"q": {"a": 1}})
     found = multiverse(Specifications((measure_choice(["RBP(rho=0.5)"]), unassessed_choice())), small)
     assert [found.scores[at, 0, 0] for at in found.scored] == [0.25, 0.5, 1.0]  # 0, left out, 1 (all below gain 1 too)
 
 
-def test_worth_1_gives_score_plus_residual() -> None:
+def test_full_gain_for_unassessed_documents_gives_score_plus_residual() -> None:
     found = of(["RBP(rho=0.7)"], unassessed_choice(["1"]))
     expected = ec.evaluate("RBP(rho=0.7)", COLLECTION) + ec.residual("RBP(rho=0.7)", COLLECTION)
     assert np.allclose(scores(found, 0), expected, rtol=0, atol=1e-15)
@@ -107,7 +107,7 @@ def test_the_multiverse_grows_step_by_step_and_reports_progress() -> None:
         assert np.array_equal(scores(first, at), ec.evaluate(str(first.design.measures[at]), COLLECTION))
 
 
-def test_more_scores_than_memory_is_meant_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_scores_than_the_memory_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evalcore.claims.scoring.MOST_SCORES", 50)
     with pytest.raises(InputError, match="expected at most 50 scores to be kept, found 60: 2 ways to score"):
         of(["AP", "RR"])
@@ -117,10 +117,10 @@ def test_topics_that_means_leave_out_have_no_score() -> None:
     runs = {"a": {"q": {"x": 1.0}, "p": {"x": 1.0}}, "b": {"q": {"x": 1.0}}}
     lacking = ec.average_over(ec.collection(runs, {"q": {"x": 1}, "p": {"x": 1}}), "retrieved")
     found = multiverse(Specifications((measure_choice(["AP"]),)), lacking)
-    assert np.isnan(found.scores[0]).tolist() == [[False, False], [True, False]]  # topics in order: p, q
+    assert np.isnan(found.scores[0]).tolist() == [[False, False], [True, False]]  # topics p and q
 
 
-def test_the_same_rankings_with_other_labels_are_condensed_anew() -> None:
+def test_rankings_are_condensed_again_for_other_labels() -> None:
     found = ec.collection({"a": {"q": {"x": 2.0, "y": 1.0}}}, {"q": {"x": 0, "y": 1}})
     measure, pool = with_unassessed(ec.parse("RR"), "left out"), found.assessments
     fewer = replace(pool, columns={"relevance": np.where(pool.documents == "x", np.nan, pool.columns["relevance"])})

@@ -1,4 +1,4 @@
-"""Sources of an effect: shares that are known by construction, and where the verdict turns."""
+"""Sources of an effect: shares that are known by construction, and values at which the verdict changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLAIM = parse_claim("a > b")
 
 
 def with_leads(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Multiverse:
-    """A multiverse in which a leads b by these amounts (N, T)."""
+    """Make a multiverse in which a leads b by these amounts (N, T)."""
     easy = (
         np.zeros_like(leads) + np.arange(leads.shape[-1]) / 1000
     )  # with the same score everywhere, nothing is decided
@@ -38,7 +38,7 @@ def sources(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: 
 
 
 def constant(effects: ArrayLike, n_topics: int = 6) -> np.ndarray:
-    """The same lead on every topic, so that topics give no doubt."""
+    """Return the same lead on every topic, so that topics add no variance."""
     return np.repeat(np.asarray(effects, dtype=float)[:, None], n_topics, axis=1)
 
 
@@ -60,7 +60,8 @@ def test_interactions_of_choices_are_reported_separately() -> None:
 
 
 def test_a_choice_is_judged_among_the_specifications_that_it_applies_to() -> None:
-    # the first kind of measure has no y: effects 1, 1; the second has: -2, 0. Between kinds: 1 each; y: 1 on half.
+    # the first measure has no y, and effects 1 and 1; the second has y, and effects -2 and 0: the variance is 1 between
+    # measures, and 1 from y on half of the specifications
     made = np.array([[0, -1], [0, -1], [1, 0], [1, 1]])
     found = sources(constant([1, 1, -2, 0]), made, [numbers("kind", [1, 2]), numbers("y", [1, 2])])
     assert found.variance == pytest.approx(1.5)

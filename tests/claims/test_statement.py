@@ -1,4 +1,4 @@
-"""A claim is a value whose text reads back to it."""
+"""Claims: their text reads back to the same claim, and invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_text_of_a_claim_reads_back_to_it(claim: Claim) -> None:
         ("first first", Claim(("first",), 1)),
     ],
 )
-def test_a_claim_is_an_order_or_a_place(text: str, claim: Claim) -> None:
+def test_a_claim_is_an_order_of_systems_or_the_rank_of_one(text: str, claim: Claim) -> None:
     assert parse_claim(text) == claim
 
 
@@ -51,5 +51,5 @@ def test_an_unknown_system_is_named_with_those_near_to_it() -> None:
 
 
 def test_a_top_of_all_systems_is_refused() -> None:
-    with pytest.raises(InputError, match="expected a top below the 2 systems"):
+    with pytest.raises(InputError, match="expected a top below 2, the number of systems"):
         parse_claim("a in top 2").check(["a", "b"])

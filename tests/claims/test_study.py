@@ -1,4 +1,4 @@
-"""From Python: a claim in one call, its tables and its paragraph; sets that fit a collection."""
+"""A claim from Python: one call, its tables and its paragraph; default specifications that fit a collection."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_an_unknown_system_is_refused_before_anything_is_scored() -> None:
         ec.claim("s00 > s1", None, random_collection())
 
 
-def test_the_methods_say_specifications_digest_data_and_test(study: Study) -> None:
+def test_the_methods_paragraph_names_specifications_digest_data_and_test(study: Study) -> None:
     text = study.methods()
     for part in (
         'The claim "s0 > s1" was tested over 3 specifications',
@@ -48,7 +48,7 @@ def test_the_methods_say_specifications_digest_data_and_test(study: Study) -> No
         assert part in text
 
 
-def test_tables_for_latex_escape_what_latex_reads(study: Study) -> None:
+def test_latex_tables_escape_special_characters(study: Study) -> None:
     assert latex_table(study.choices()).count(r"\\") == 1 + len(study.choices())
     assert r"s0 \textgreater{} s1" in study.latex()
 

@@ -1,4 +1,4 @@
-"""Specifications as TOML: read back to the same, cited by a digest, refused by file and choice."""
+"""Specifications as TOML: they read back to the same, have a digest, and mistakes are named by file and choice."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_text_reads_back_to_the_same_specifications(specifications: Specific
 
 
 def example() -> str:
-    """Return the example in the module's own docstring."""
+    """Return the example in the docstring of the module under test."""
     return (text.__doc__ or "").split("\n\n", 1)[1].replace("\n    ", "\n").strip()
 
 
@@ -61,9 +61,9 @@ def test_the_example_of_the_docstring_is_read() -> None:
     assert found.choices[1].numbers == (10, 12, 14, 16, 18, 20)  # "10 to 20, 6 steps": both ends included
 
 
-def test_the_digest_is_of_the_meaning_and_stays_the_same() -> None:
+def test_the_digest_depends_only_on_the_meaning_and_never_changes() -> None:
     found = parse_specifications(example())
-    assert digest(found) == "35dd0ece6e4a"  # of the first version: papers cite it
+    assert digest(found) == "35dd0ece6e4a"  # as in the first version, because papers cite it
     assert digest(parse_specifications(write_specifications(found))) == digest(found)
     assert digest(parse_specifications(example().replace("seed = 0", "seed = 1"))) != digest(found)
 

@@ -1,4 +1,4 @@
-"""The sentence: true at every end."""
+"""The sentence of a claim: true also in extreme cases."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     return verdict_of(curve, sources, multiverse).sentence
 
 
-NO_CONTRARY = " (no topic contradicts it, but an unseen kind may be up to 39% of topics)."
+NO_CONTRARY = " (no topic contradicts it, but 39% of topics may be of an unseen kind)."
 
 
-EASY = np.arange(8) / 1000  # as systems with the same score on every topic are hardly known
+EASY = np.arange(8) / 1000  # scores must vary, because unseen topics count against systems with constant scores
 
 
 def constant(*effects: float) -> list[list[float]]:
@@ -72,7 +72,7 @@ def test_a_verdict_omits_numbers_that_are_not_there(effects: list[float], beginn
     assert found.startswith(beginning)
 
 
-def test_it_counts_the_specifications_with_too_few_topics() -> None:
+def test_the_verdict_counts_the_specifications_with_too_few_topics() -> None:
     sets = multiverse_of(
         np.stack([np.full((3, 8), 0.2), np.zeros((3, 8))], axis=1) + EASY[:8],
         topic_sets=[[True] * 8, [True] * 4 + [False] * 4],
@@ -80,16 +80,16 @@ def test_it_counts_the_specifications_with_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
-        "as in 1 of them; no topic contradicts it, but an unseen kind may be up to 31% of topics)."
+        "as in 1 of the specifications; no topic contradicts it, but 31% of topics may be of an unseen kind)."
     )
 
 
-def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
+def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
     scores = np.array([[[0.3] * 6, [0.1] * 6, [0.2] * 6], [[0.1] * 6, [0.2] * 6, [0.3] * 6]]) + EASY[:6]
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance) (no topic contradicts it, but an unseen kind may be up to 39% of topics)."
+        "the variance) (no topic contradicts it, but 39% of topics may be of an unseen kind)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"
@@ -101,10 +101,10 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
 @pytest.mark.parametrize(
     ("small", "contrary", "number", "decision"), [(0.2, 0.04, 145, 1), (0.17, 1.0, 4, 0), (0.136, 1.0, 3, 0)]
 )
-def test_the_verdict_says_how_many_unseen_topics_reverse_it(
+def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     small: float, contrary: float, number: int, decision: int
 ) -> None:
-    """29 topics have a small lead, t3 has one against it: `number` more topics like t3 reverse the mean."""
+    """29 topics have a small lead, t3 has an opposite one: `number` more topics like t3 reverse the mean."""
     lead = np.full(30, small) + np.linspace(-0.01, 0.01, 30)
     lead[3] = -contrary
     multiverse = leading([lead.tolist()])
@@ -115,7 +115,7 @@ def test_the_verdict_says_how_many_unseen_topics_reverse_it(
     assert count == number
     assert (curve.unseen.tolist(), curve.contrary.tolist(), curve.decision.tolist()) == ([number], [3], [decision])
     found = sentence(multiverse)
-    assert ("undecided in 100% as 3 unseen topics like t3 would reverse it" in found) == (number < 4)
+    assert ("undecided in 100%, as 3 unseen topics like t3 would reverse it" in found) == (number < 4)
     assert (f"({number} unseen topics like t3 would reverse it" in found) == (decision == 1)
 
 

@@ -1,4 +1,4 @@
-"""Its views that tests/views_support.py adds to those of the core."""
+"""Views of this subject, which tests/views_support.py adds to those of the core."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("claim", {**CLAIMED, "form": "an order of systems", "stretch": "1 to 1", "left_out": ["measure: AP"]}),
     ("guided_path", {"step": "Claim", "own": "true"}),
 ]
-SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another
+SAMPLES: dict[str, str] = {}  # the sample on which a page opens, if it is not the default one

@@ -150,7 +150,7 @@ def test_a_correlation_that_ties_keep_below_1_has_a_note(run: Run) -> None:
     rows = [f"t1,{s},{name},{score}" for name in ("AP", "RR") for s, score in (("a", 0.5), ("b", 0.3), ("c", 0.3))]
     scores = "\n".join(["topic,system,measure,score", *rows]).encode()
     ran = run("compare --scores - --coefficient tau_ap", scores)
-    assert "note: AP, RR: 2 of 3 systems are tied: even with itself such a ranking has \u03c4_AP 0.500;" in ran.err
+    assert "note: AP, RR: 2 of 3 systems are tied: such a ranking has \u03c4_AP 0.500 even with itself;" in ran.err
     assert run("compare --scores - --coefficient tau_ap_b", scores).err == ""
 
 
@@ -228,7 +228,7 @@ def test_scores_that_cannot_be_compared_are_refused(line: str, code: int, compla
     ("content", "complaint"),
     [
         (b"", "evalcore: standard input: expected a table of scores (CSV) or the output of"),
-        (b"map all 0.5\n", "was -q given?"),
+        (b"map all 0.5\n", "did trec_eval run with -q?"),
     ],
 )
 def test_a_file_that_is_not_a_table_of_scores_is_refused(content: bytes, complaint: str, refused: Refused) -> None:

@@ -43,4 +43,4 @@ def test_a_claim_accepts_both_names_and_shows_the_short_one(runs: str, run: Run,
 
 
 def test_a_note_names_the_leader_with_its_short_name(runs: str, run: Run) -> None:
-    assert "By AP: Team 1 " in run(f"score {runs} -m AP --ranks --resamples 100 -f csv").err
+    assert "Under AP, Team 1 " in run(f"score {runs} -m AP --ranks --resamples 100 -f csv").err

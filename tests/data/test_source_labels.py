@@ -218,7 +218,7 @@ def test_topics_of_another_source_alone_are_kept_for_it():
 def test_a_source_without_a_common_topic_is_refused():
     with pytest.raises(ec.InputError) as refused:
         declared(llm=b"3 0 d1 1\n")
-    expected = "expected relevance labels of some topic that qrels.txt assesses, found none among 1 topics"
+    expected = "expected relevance labels of at least one topic that qrels.txt assesses, found none among 1 topics"
     assert str(refused.value) == f"llm.txt: {expected}"
 
 
@@ -357,7 +357,7 @@ def test_assessors_in_a_frame():
         ({"nist": DICTS[0], "llm": {"1": {}}}, r"aspects\['relevance'\]\['llm'\]: expected documents with a grade"),
         ({"nist": DICTS[0], "mean": DICTS[1]}, r"aspects\['relevance'\]: expected the name of a source other than"),
         ({"nist": DICTS[0], 1.5: DICTS[1]}, r"aspects\['relevance'\]: expected the name of a source as text"),
-        ({"nist": DICTS[0], "llm": {"3": {"d1": 1}}}, r"\['llm'\]: expected relevance labels of some topic"),
+        ({"nist": DICTS[0], "llm": {"3": {"d1": 1}}}, r"\['llm'\]: expected relevance labels of at least one topic"),
     ],
 )
 def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str):

@@ -113,7 +113,7 @@ def test_it_may_fetch_nothing(collection):
 def test_what_files_say_of_themselves_is_kept_as_text():
     files = [("a.run", f"# {HOSTILE}\n1 Q0 d1 1 2 x\n".encode()), ("qrels.txt", b"1 0 d1 1\n")]
     html = outside_scripts(report(ec.load_files(files)))
-    assert "What the files say of themselves" in html
+    assert "Comments in the files" in html
     assert "<summary>a.run</summary><pre>&lt;img src=x onerror=alert(1)&gt;" in html
 
 
@@ -123,7 +123,7 @@ def test_each_view_is_filed_under_the_data_that_it_was_made_on(collection):
         Section(title, data=rests_on(on)) for title, on in (("One", collection), ("Two", other), ("Three", other))
     ]
     html = outside_scripts(Document("Report", sections).html("today"))
-    facts = html[html.index("What this rests on") :]
+    facts = html[html.index("Data and versions") :]
     assert f"<dt>View</dt><dd>1</dd><dt>Collection</dt><dd>{collection.title}</dd>" in facts
     assert f"<dt>Views</dt><dd>2, 3</dd><dt>Collection</dt><dd>{other.title}</dd>" in facts
     assert facts.count(collection.fingerprint) == facts.count(other.fingerprint) == 1

@@ -1,4 +1,4 @@
-"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
+"""Checks of statements in this subject's steps of the guided path, run by tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of ranked documents with parts or entry points: by hand, and against sets of characters."""
+"""Measures of ranked documents with parts or entry points: values by hand, and by sets of characters."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_document_precision_recall_and_f() -> None:
         (10.0, 1000, 10 / 11),
     ],
 )
-def test_nearness_by_the_length_of_the_document(A: float, distance: int, score: float) -> None:
+def test_nearness_depends_on_the_length_of_the_document(A: float, distance: int, score: float) -> None:
     assert Entry(A=A).of(distance, length=1000) == pytest.approx(score, abs=1e-15)
 
 
@@ -63,8 +63,8 @@ def test_parameters_out_of_range_are_refused(text: str, found: str) -> None:
 # --- ranked documents -------------------------------------------------------------------------------------------------
 
 
-def test_a_ranking_by_hand() -> None:
-    # S is 0.5 at rank 1, not relevant at rank 2, 1 at rank 3, relevant but nothing right at rank 4; 5 are relevant.
+def test_measures_of_a_ranking_by_hand() -> None:
+    # S is 0.5 at rank 1 and 1 at rank 3; rank 2 is not relevant, rank 4 is but returns no relevant text; 5 are relevant
     scores, relevant = [0.5, None, 1.0, 0.0], 5
     assert gP(cutoff=2).of(scores, relevant=relevant) == 0.25
     assert gP(cutoff=3).of(scores, relevant=relevant) == 0.5
@@ -98,7 +98,7 @@ def test_parts_known_by_size_only_are_refused() -> None:
     assert collection.passages is not None
     parts, highlights = collection.passages.parts, collection.passages.highlights
     unplaced = replace(collection.passages, parts=replace(parts, start=np.full(4, -1)))
-    with pytest.raises(ec.InputError, match=r"expected the position of each part, found 2 with a size only"):
+    with pytest.raises(ec.InputError, match=r"expected the position of each part, found 2 that have only a size"):
         ec.evaluate("AgP(Entry)", replace(collection, more={"passages": unplaced}))
     assert ec.evaluate("AgP", replace(collection, more={"passages": unplaced})).equals(ec.evaluate("AgP", collection))
     lengths = replace(collection.passages, highlights=replace(highlights, length=np.full(3, -1)))
@@ -143,7 +143,7 @@ def gp(scores: list[Fraction], r: int) -> Fraction:
 
 
 @given(small_passages())
-def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
+def test_document_scores_equal_those_of_sets_of_characters(small: SmallPassages) -> None:
     collection = small.collection
     for score, of in SCORES.items():
         cells: dict[str, list[float]] = {}

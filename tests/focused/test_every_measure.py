@@ -13,8 +13,8 @@ from evalcore.measures import FocusedMeasure, TextP
 FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure)]
 
 
-def test_there_are_some():
-    """Without measures, the loops below would pass over nothing."""
+def test_there_are_measures_of_highlighted_text():
+    """Without measures, the loops below would test nothing."""
     assert len(FOCUSED) > 5
 
 
@@ -40,7 +40,7 @@ def test_each_list_of_passages_is_scored_for_itself(small, data):
 
 
 @given(small_passages())
-def test_a_document_of_no_use_at_the_end_changes_nothing(small):
+def test_a_useless_document_at_the_end_changes_nothing(small):
     """TextP is an exception: it divides by all the text down to its cut-off."""
     lists = tuple(tuple((*parts, ("unjudged", 0, 20)) for parts in system) for system in small.lists)
     longer = SmallPassages(small.judged, lists)

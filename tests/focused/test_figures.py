@@ -1,4 +1,4 @@
-"""Precision and recall of text, nearness to the best entry point, one document."""
+"""Figures of precision and recall of text, of nearness to the best entry point, and of one document."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_chosen_system_is_drawn_last_and_the_legend_names_families_once():
     assert [(line.name, line.showlegend) for line in others] == [("a", True), ("a", False)]
 
 
-def test_marks_stand_on_the_curve_at_their_levels():
+def test_marks_are_drawn_on_the_curve_at_their_levels():
     figure = figures.recall_curves(CURVES, STYLES, "a_1", marks=[0.01, 0.9])
     marks = figure.data[-1]
     assert (list(marks.x), list(marks.y)) == ([0, 1], [0.8, 0.4])
@@ -32,7 +32,7 @@ def test_marks_stand_on_the_curve_at_their_levels():
     assert [line.x0 for line in figure.layout.shapes] == [0.01, 0.9]
 
 
-def test_precision_after_each_part_is_in_sight():
+def test_precision_after_each_part_is_within_the_axes():
     points = pd.DataFrame({"recall": [0.1, 0.2], "precision": [0.95, 0.5], "document": ["<d>", "e"]}, index=[1, 2])
     figure = figures.recall_curves(CURVES, STYLES, "a_1", points=points)
     raw = figure.data[3]
@@ -54,7 +54,7 @@ def test_a_logarithmic_axis_has_ticks_at_1_2_and_5(values, ticks):
     assert [10**end for end in axis.range] == pytest.approx(values)
 
 
-def test_nearness_by_setting_over_the_distances_that_occur():
+def test_nearness_is_drawn_by_setting_over_the_distances_that_occur():
     at = np.array([0.0, 500, 1000])
     figure = figures.nearness(pd.DataFrame({"now": 1 - at / 1000, "<then>": at / 1000}, index=at), [10.0, 20.0])
     now, then, ticks = figure.data
@@ -65,7 +65,7 @@ def test_nearness_by_setting_over_the_distances_that_occur():
     assert not figures.nearness(pd.DataFrame({"now": at}, index=at), at).layout.showlegend
 
 
-def test_a_document_from_its_first_character_to_its_last():
+def test_a_document_is_drawn_from_its_first_character_to_its_last():
     found = Overlay("d", 100, 20, 30, 30, cut(100, [(20, 50)], [(30, 60, 2)]), True)
     figure = figures.document_map(found, begun=True)
     returned, highlighted, entry, begun = figure.data

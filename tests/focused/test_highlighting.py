@@ -1,4 +1,4 @@
-"""A document highlighted anew, beside a loop over its characters and the assessor's own marks."""
+"""New highlights of a document: equal to a loop over its characters, and compared with the assessor's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def passages() -> Passages:
     return found
 
 
-def test_marks_are_those_of_a_loop_over_characters() -> None:
+def test_new_highlights_equal_a_loop_over_characters() -> None:
     random = np.random.default_rng(3)
     for _ in range(50):
         steps, on = list[str](), np.zeros(40, dtype=bool)
@@ -73,7 +73,7 @@ def test_the_assessors_own_marks_change_nothing(passages: Passages) -> None:
 
 
 @pytest.mark.parametrize("ranges", [(), ((300, 500),), ((0, 10), (700, 3015))])
-def test_a_document_scores_what_a_loop_over_its_characters_finds(passages: Passages, ranges: tuple) -> None:
+def test_the_score_of_a_document_equals_a_loop_over_its_characters(passages: Passages, ranges: tuple) -> None:
     of, system = ("101", "bike-gear-cable"), "window_150"
     marks = Marking(ranges, 300)
     again = reassessed(passages, *of, marks)
@@ -89,7 +89,7 @@ def test_a_document_scores_what_a_loop_over_its_characters_finds(passages: Passa
     assert again.highlights.indptr[-1] == len(again.highlights.start) == len(again.highlights.end)
 
 
-def test_what_two_share_is_the_same_either_way() -> None:
+def test_the_overlap_of_two_highlightings_is_symmetric() -> None:
     a, b = ((0, 10), (20, 30)), ((5, 25), (29, 40))
     assert shared(a, b) == shared(b, a) == len({*range(10), *range(20, 30)} & {*range(5, 25), *range(29, 40)})
 

@@ -1,4 +1,4 @@
-"""Places where systems begin to read, beside the best entry points."""
+"""Distances between the starts of returned parts and the best entry points."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def test_a_distance_scores_by_its_formula():
     assert curves["by a screen"].tolist() == pytest.approx([max(100 - d, 0) / 100 for d in curves.index])
 
 
-def test_a_short_document_is_looked_at_character_by_character():
+def test_a_short_document_is_examined_character_by_character():
     assert list(nearness_curves({"s": EntryScreen()}, 3).index) == [0, 1, 2, 3]
 
 
-def test_distances_are_those_of_each_document_in_the_lists(manual):
+def test_distances_are_given_for_each_document_in_the_rankings(manual):
     system, expected = "section_dense", []
     for topic in manual.topics:
         rows = ranked_documents(manual.passages, system, topic)

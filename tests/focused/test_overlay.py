@@ -1,4 +1,4 @@
-"""One document under its highlights and the parts returned."""
+"""One document with its highlights and the parts returned."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from evalcore.focused.overlay import overlay
 
 
 @given(small_passages())
-def test_stretches_are_the_characters(small: SmallPassages) -> None:
-    """Every character is in one stretch, highlighted as assessed, returned by the part that holds it."""
+def test_the_overlay_marks_every_character_correctly(small: SmallPassages) -> None:
+    """Every character is in one segment, highlighted as assessed, and returned by the part that contains it."""
     for s, system in enumerate(small.lists):
         for t, parts in enumerate(system):
             for document in ranked(parts):
@@ -41,7 +41,7 @@ def test_stretches_are_the_characters(small: SmallPassages) -> None:
         ("d3", 30, 0, 11),  # else as far as parts reach
     ],
 )
-def test_how_long_a_document_is(document: str, assessed: int, text: int, length: int) -> None:
+def test_the_length_of_a_document_has_three_sources(document: str, assessed: int, text: int, length: int) -> None:
     passages = SmallPassages(({"d0": Marked()},), ((((document, 4, 11),),),)).passages
     known = replace(passages.highlights, length=np.array([assessed]))
     found = overlay(replace(passages, highlights=known, texts={document: "x" * text}), "s0", "t0", document)

@@ -1,4 +1,4 @@
-"""The focused sample collection: what its runs are meant to show, and that its maker still makes it."""
+"""The focused sample collection: its runs show what they should, and its script still writes the same files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import evalcore as ec
 from sample_data.make_manual import make
 
 MANUAL = Path(__file__).parents[2] / "sample_data" / "manual"
-PERFECT = "second_assessor"  # a person's; every other run is a system's
+PERFECT = "second_assessor"  # a person's run; all other runs are from systems
 ARTICLES = ["article_dense", "article_terms"]
 
 
 @pytest.fixture(scope="module")
 def scores(manual) -> pd.DataFrame:
-    """Systems x measures, means over topics."""
+    """Return the means over topics, systems x measures."""
     measures = {
         "iP": "iP(recall=0.01)",
         "iMAP": "iAP",
@@ -33,12 +33,12 @@ def scores(manual) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def places(scores) -> pd.DataFrame:
-    """Return the place of every system under every measure, 1 the best."""
+    """Return the rank of every system under every measure."""
     return scores.rank(ascending=False, method="min").astype(int)
 
 
 @pytest.mark.slow
-def test_the_maker_makes_exactly_what_is_in_the_folder(tmp_path):
+def test_the_script_writes_exactly_the_files_in_the_folder(tmp_path):
     make(tmp_path)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     kept = {path.relative_to(MANUAL): path.read_bytes() for path in MANUAL.rglob("*") if path.is_file()}
@@ -47,7 +47,7 @@ def test_the_maker_makes_exactly_what_is_in_the_folder(tmp_path):
     assert sum(map(len, kept.values())) < 1_000_000
 
 
-def test_its_size(manual):
+def test_the_size_of_the_sample(manual):
     marks = manual.passages.highlights
     assert (len(manual.topics), len(manual.systems), len(manual.texts)) == (20, 17, 40)
     assert manual.queries.keys() == set(manual.topics)
@@ -56,7 +56,7 @@ def test_its_size(manual):
     assert np.diff(marks.indptr).max() >= 3
 
 
-def test_the_same_without_its_description(manual):
+def test_the_sample_reads_the_same_without_its_description(manual):
     paths = [*MANUAL.glob("*.t*"), *MANUAL.glob("*.csv"), *MANUAL.glob("runs/*")]
     files = [(path.relative_to(MANUAL).as_posix(), path.read_bytes()) for path in paths if path.suffix != ".toml"]
     inferred = ec.load_files(files)
@@ -69,7 +69,7 @@ def test_a_second_assessor_is_first_in_all_three_tasks(scores):
     assert [scores[task].idxmax() for task in ("iMAP", "relevant", "best")] == [PERFECT] * 3
 
 
-def test_whole_articles_hold_all_text_and_little_of_it_is_wanted(scores, places):
+def test_whole_articles_contain_all_relevant_text_but_are_mostly_irrelevant(scores, places):
     assert (scores.loc[ARTICLES, "recall"] == 1).all()
     assert (places.loc[ARTICLES, ["iP", "iMAP", "best"]] >= 15).all(axis=None)
 
@@ -81,14 +81,14 @@ def test_a_ranking_of_paragraphs_wins_focused_and_paragraphs_by_article_win_in_c
     assert scores.loc["paragraph_dense", "relevant"] < 0.6 * scores.loc["paragraph_context", "relevant"]
 
 
-def test_one_sentence_an_article_is_precise_and_soon_at_an_end(scores, places):
+def test_one_sentence_per_article_has_high_precision_and_low_recall(scores, places):
     assert scores["iP"].idxmax() == "sentence_answer"
     assert scores["AP"].idxmax() == "sentence_answer"
     assert places.loc["sentence_answer", "iMAP"] >= 10
     assert scores.loc["sentence_answer", "recall"] < 0.25
 
 
-def test_whole_documents_say_little_about_the_focused_tasks(scores):
+def test_rankings_of_whole_documents_hardly_predict_the_focused_tasks(scores):
     by_document = scores["nDCG"]
     assert ec.tau(by_document, scores["recall"]) < 0.2
     assert ec.tau(by_document, scores["iMAP"]) < ec.tau(scores["iP"], scores["iMAP"])

@@ -58,7 +58,7 @@ def test_official_tables_have_the_best_system_first(collection: ec.Collection, n
         assert (table[text] == ec.evaluate(text, collection).mean()[table.index]).all()
 
 
-def test_a_task_with_another_score(collection: ec.Collection) -> None:
+def test_a_task_can_be_ranked_by_another_score(collection: ec.Collection) -> None:
     table = official_table(Task("mine", Entry(A=1)), collection)
     assert list(table)[-1] == "AgP(Entry(A=1))"
     with pytest.raises(
@@ -67,7 +67,7 @@ def test_a_task_with_another_score(collection: ec.Collection) -> None:
         official_table("all", collection)
 
 
-def test_precision_and_recall_down_a_list(collection: ec.Collection) -> None:
+def test_precision_and_recall_down_a_ranking(collection: ec.Collection) -> None:
     assert collection.passages is not None
     table = precision_recall(collection.passages, "s1", "t0")
     assert table["document"].tolist() == ["d0", "d1"]
@@ -81,7 +81,7 @@ def test_precision_and_recall_down_a_list(collection: ec.Collection) -> None:
 
 
 @given(small_passages())
-def test_curves_hold_ip_at_every_level(small: SmallPassages) -> None:
+def test_curves_contain_ip_at_every_level(small: SmallPassages) -> None:
     collection = small.collection
     curves = interpolated_curves(small.passages)
     for level in (0, 1, 5, 10, 100):
@@ -93,7 +93,7 @@ def test_curves_hold_ip_at_every_level(small: SmallPassages) -> None:
 
 
 @given(small_passages())
-def test_curves_hold_gp_at_every_rank(small: SmallPassages) -> None:
+def test_curves_contain_gp_at_every_rank(small: SmallPassages) -> None:
     curves = generalised_curves(small.passages, DocumentF(), depth=7)
     assert curves.shape == (7, len(small.systems))
     for rank in (1, 2, 5, 7):
@@ -103,7 +103,7 @@ def test_curves_hold_gp_at_every_rank(small: SmallPassages) -> None:
         np.testing.assert_allclose(curve.T[rank].to_numpy(), scores.to_numpy()[0], atol=1e-14)
 
 
-def test_documents_of_one_list(collection: ec.Collection) -> None:
+def test_documents_of_one_ranking_are_tabulated(collection: ec.Collection) -> None:
     assert collection.passages is not None
     table = ranked_documents(collection.passages, "s0", "t1", Entry(A=0.1))
     assert table["document"].tolist() == ["d2", "d0"]

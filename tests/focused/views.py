@@ -1,4 +1,4 @@
-"""Its views that tests/views_support.py adds to those of the core."""
+"""Views of this subject, which tests/views_support.py adds to those of the core."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("focused_retrieval", {"task": "best in context", "nearness": "by a screen (Eq. 9)", "n": "500"}),
     ("guided_path", {"step": "Passages", "assessor": "true", "A": "0.5", "edits": MARKED}),
 ]
-SAMPLES: dict[str, str] = {"focused_retrieval": "focused sample"}  # which one a page opens on, where that is another
+SAMPLES: dict[str, str] = {"focused_retrieval": "focused sample"}  # by page, if not the default

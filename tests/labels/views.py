@@ -1,4 +1,4 @@
-"""Its views that tests/views_support.py adds to those of the core."""
+"""Views of this subject, which tests/views_support.py adds to those of the core."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("guided_path", {"step": "Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
     ("guided_path", {"step": "Assessor", "own": "true"}),
 ]
-SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another
+SAMPLES: dict[str, str] = {}  # the sample on which a page opens, if it is not the default one

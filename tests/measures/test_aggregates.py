@@ -1,4 +1,4 @@
-"""CAM, MM and their relatives by hand, and what they do with weights and zeros."""
+"""CAM, MM and their relatives: values by hand, and their behaviour with weights and zeros."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def test_harmonic_is_at_most_geometric_is_at_most_arithmetic(pairs: list[tuple[f
 
 @pytest.mark.parametrize("rho", [0.5, 0.8])
 @pytest.mark.parametrize("limit", [41, 40, 39])
-def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good(limit: int, rho: float) -> None:
-    # Palotti et al. 2018: understandable where the score is below U, 40 in the paper.
+def test_h_rbp_with_the_threshold_u_on_a_scale_of_which_low_is_good(limit: int, rho: float) -> None:
+    # Palotti et al. 2018: a document is understandable if its score is below U, 40 in the paper
     labels = pd.DataFrame({"relevance": [1, 0, 2], "understandability": [39, 10, 40]}, index=["a", "b", "c"])
     scale = Scale("understandability", good="low", grades=tuple(range(101)))
     c = small_collection(labels, {"s": ["a", "b", "c"]}, [scale])
@@ -57,7 +57,7 @@ WRONG_WEIGHTS = {
 
 
 @pytest.mark.parametrize(("text", "problem"), WRONG_WEIGHTS.items())
-def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
+def test_invalid_weights_are_explained(text: str, problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
     assert problem in str(error.value)
@@ -92,7 +92,7 @@ def test_f_of_the_product_is_not_the_product_of_f() -> None:
     [(CAM, {"231": 0.8801, "123": 0.9073, "213": 0.9056}), (MM, {"231": 0.8638, "123": 0.8978, "213": 0.9033})],
 )
 def test_the_bounds_of_the_papers_three_documents(mean: type, printed: dict[str, float]) -> None:
-    # Table 3, NDCG, MM by Eq. 6 (its errata); each strategy's ranking by hand, the numbers of its documents.
+    # Table 3, NDCG, MM by Eq. 6 (see its errata); the ranking of each strategy by hand, as numbers of documents
     labels = pd.DataFrame({"relevance": [1, 3, 3], "correctness": [2, 1, 0]}, index=["d1", "d2", "d3"])
     scales = [Scale("relevance", grades=(0, 1, 2, 3)), Scale("correctness", grades=(0, 1, 2))]
     c = small_collection(labels, {"s": ["d1"]}, scales)
@@ -128,7 +128,7 @@ def test_an_infinite_part_of_weight_0_is_left_out():
     assert CAM.combine(np.array([[np.inf], [2.0]]), np.array([0.0, 1.0])).tolist() == [2.0]
 
 
-def test_an_average_of_averages_is_made_of_the_scores_of_the_innermost(sample: ec.Collection) -> None:
+def test_an_average_of_averages_combines_the_scores_of_the_innermost(sample: ec.Collection) -> None:
     measure = ec.parse('MM([CAM(AP, aspects=["relevance", "credibility"]), RBP(rho=0.5)])')
     asked: list[str] = []
 
@@ -141,7 +141,7 @@ def test_an_average_of_averages_is_made_of_the_scores_of_the_innermost(sample: e
     np.testing.assert_array_equal(by_parts, measure.scores_on(sample))
 
 
-def test_what_an_average_combines_reads_the_labels_of_its_source() -> None:
+def test_the_parts_of_an_average_read_the_labels_of_its_source() -> None:
     measure = ec.parse('CAM(RBP(rho=0.5), source="judge")')
     changed = measure.combining(lambda one: one.with_(rho=0.8))
     assert changed == ec.parse('CAM([RBP(rho=0.8), RBP(rho=0.8, aspect="understandability")], source="judge")')

@@ -46,23 +46,23 @@ def test_short_names_are_unique_in_every_set(collection):
         assert len(set(names.values())) == len(listed)
 
 
-def test_an_aspect_is_named_where_measures_differ_in_it():
+def test_short_names_include_the_aspect_if_measures_differ_in_it():
     names = short_names(["nDCG@10", 'nDCG(aspect="trust")@10'])
     assert list(names.values()) == ["nDCG(relevance)@10", "nDCG(trust)@10"]
 
 
-def test_names_of_imported_tables_stay():
+def test_names_of_imported_tables_are_kept():
     assert short_names(["map", "P_10", "AP"]) == {"map": "map", "P_10": "P_10", "AP": "AP"}
 
 
-def test_a_short_name_shared_by_two_gives_way_to_the_texts():
+def test_a_short_name_that_two_measures_share_is_replaced_by_their_texts():
     texts = ["CAM([AP, P@5])", "CAM([AP(rel=2), P@5])"]
     full = [str(ec.parse(text)) for text in texts]
     assert list(short_names(full).values()) == full
 
 
 @pytest.mark.parametrize(("folder", "measure"), [("manual", "iAP"), ("site", "MAep(navigation=Stay)")])
-def test_other_kinds_of_retrieval_get_measures_of_their_own(folder, measure):
+def test_other_kinds_of_retrieval_get_their_own_measures(folder, measure):
     special = ec.load(SAMPLE.parent / folder)
     first = suggestions(special)["First look"]
     assert measure in map(str, first)

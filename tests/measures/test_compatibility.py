@@ -25,7 +25,7 @@ def slow_compat(p, normalize, cutoff):
 
 
 @given(collections(lowest=-1), st.sampled_from([0.2, 0.5, 0.95]), st.booleans(), st.none() | st.integers(1, 12))
-def test_compatibility_is_what_a_loop_finds(small, p, normalize, cutoff):
+def test_compatibility_equals_a_loop(small, p, normalize, cutoff):
     expected = small.by_loop(slow_compat(p, normalize, cutoff))
     measure = Compat(p=p, normalize=normalize, cutoff=cutoff)
     np.testing.assert_allclose(small.scores(measure), expected, atol=1e-12)
@@ -41,8 +41,8 @@ def test_only_the_order_of_the_grades_counts():
     st.sampled_from([0.2, 0.5, 0.95]),
     st.integers(1, 40),
 )
-def test_an_ideal_ranking_has_exactly_one_and_none_has_more(grades, p, cutoff):
-    """However the two sums were rounded."""
+def test_an_ideal_ranking_scores_exactly_1_and_no_ranking_more(grades, p, cutoff):
+    """This holds for any rounding of the two sums."""
     ideal = sorted(grades, reverse=True)
     assert Compat(p=p).of(ideal) == Compat(p=p, cutoff=cutoff).of(ideal) == 1
     assert Compat(p=p).of(grades) <= 1

@@ -86,7 +86,7 @@ def test_the_named_measures_are_special_cases(small, K):
             assert named.latex() == rf"\mathrm{{{type(named).__name__}}} = {right}"
 
 
-def test_where_low_is_good_the_easiest_document_gains_most():
+def test_if_low_is_good_the_easiest_document_gains_most():
     judged = {"hard": {"difficulty": 3.0}, "easy": {"difficulty": 0.0}}
     small = Small((judged,), ((("easy", "hard"),), (("hard", "easy"),)))
     assert small.scores(DCG(aspect="difficulty")).ravel() == pytest.approx([3, 3 / log2(3)])
@@ -94,7 +94,7 @@ def test_where_low_is_good_the_easiest_document_gains_most():
     assert r"\left(3 - \mathrm{difficulty}_k\right)" in nDCG(aspect="difficulty").latex(small.pool.scales)
 
 
-def test_one_gain_for_a_grade_is_stated_once():
+def test_two_statements_of_the_gains_are_refused():
     with pytest.raises(InputError, match="expected gains or dcg=exp-log2, found both"):
         nDCG(dcg="exp-log2", gains={1: 2}).of([1])
 

@@ -31,7 +31,7 @@ def test_every_discount_begins_at_one_and_never_rises(cls):
     assert (np.diff(weights) <= 0).all()
 
 
-def test_the_mass_of_all_ranks():
+def test_the_total_weight_of_all_ranks():
     assert Geometric(rho=0.75).mass(None) == 4
     assert Geometric(rho=0.75).mass(None) == pytest.approx(Geometric(rho=0.75).mass(1000))
     assert Geometric(rho=0.75).latex_per_mass() == "1 - 0.75"

@@ -10,7 +10,7 @@ from evalcore.errors import InputError
 from evalcore.measures import ERR, ERRlike
 
 
-def test_by_hand():
+def test_err_by_hand():
     assert ERR().of([2, 1]) == 0.75 + 0.25 * 0.25 / 2
     assert ERR().of([0, None, 1]) == 0.5 / 3
     assert ERR(max_rel=2).of([1]) == 0.25
@@ -24,7 +24,7 @@ def test_the_paper_s_form_without_cascade_is_another_measure():
 
 
 @given(collections(), st.sampled_from([3, 4]), st.none() | st.integers(1, 9))
-def test_with_the_cascade_and_without_each_is_what_a_loop_finds(small, max_rel, cutoff):
+def test_err_with_and_without_the_cascade_equals_a_loop(small, max_rel, cutoff):
     def without(ranking, judged):
         chances = [(2**grade - 1) / 2**max_rel for grade in gains_of(ranking, judged)][:cutoff]
         return sum(chance / rank for rank, chance in enumerate(chances, start=1))

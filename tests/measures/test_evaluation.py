@@ -49,14 +49,14 @@ def test_a_sweep_has_a_row_for_every_value():
         sweep("RBP", "phi", [1], C)
 
 
-def test_only_rank_biased_measures_bound_what_is_missing():
+def test_only_rank_biased_measures_have_a_residual():
     assert residual("RBP(rho=0.5)", C).to_numpy().tolist() == [[0.25, 0.25], [0.75, 1.0]]
     with pytest.raises(InputError, match=r"expected a rank-biased measure .*, found AP"):
         residual("AP", C)
 
 
 @given(collections(columns=("relevance", "fog")))
-def test_a_sweep_equals_one_evaluation_after_the_other(small):
+def test_a_sweep_equals_separate_evaluations(small):
     assume(small.pool.covered(["relevance", "fog"]).any())
     c = Pair(small.pool, small.rankings)
     for parameter, values in (("threshold", [3.0, 12.0, 12.5]), ("rho", [0.1, 0.8]), ("rel", [1, 2])):
@@ -67,7 +67,7 @@ def test_a_sweep_equals_one_evaluation_after_the_other(small):
 
 
 @pytest.mark.parametrize("text", ["CAM(nDCG@10)", "MM(AP)", "TOMA(AP)"])
-def test_a_measure_means_the_same_aspects_beside_others_and_by_itself(text):
+def test_a_measure_reads_the_same_aspects_alone_and_with_other_measures(text):
     topics = {f"t{topic}": {f"d{at}": (at * topic) % 3 for at in range(1, 6)} for topic in (1, 2)}
     labels = dict.fromkeys(("relevance", "understandability"), topics)
     labels["credibility"] = {

@@ -17,7 +17,7 @@ EVERY = [cls() for cls in Value.registry.values() if issubclass(cls, Gain)]
 grades = st.sampled_from([0.0, 1.0, 2.0, 3.0])
 
 
-def test_gains(subtests):
+def test_gains_of_labels_by_hand(subtests):
     for gain, scale, values, gains in [
         (Grade(), HIGH, [0, 2, -1], [0, 2, 0]),
         (Grade(), LOW, [0, 2, 3], [3, 1, 0]),
@@ -45,7 +45,7 @@ def test_gains(subtests):
 
 @given(st.integers(2, 12), st.integers(1, 4))
 def test_a_border_of_equal_bands_belongs_to_the_band_above(bands, steps):
-    """Each band begins with a value: 0.3 is no less than three tenths of a scale from 0 to 1."""
+    """Each band begins with its border: 0.3 is not less than three tenths of a scale from 0 to 1."""
     values = np.arange(bands * steps + 1) / (bands * steps)
     found = Table(gains=tuple(at / bands for at in range(bands))).of(values, Scale("share", kind="signal"))
     assert found.tolist() == [min(place // steps, bands - 1) / bands for place in range(bands * steps + 1)]
@@ -53,7 +53,7 @@ def test_a_border_of_equal_bands_belongs_to_the_band_above(bands, steps):
 
 @pytest.mark.parametrize("gain", EVERY, ids=str)
 @given(values=st.lists(grades | st.just(np.nan)))
-def test_every_gain_rises_from_the_bad_end_to_the_good_and_is_nothing_for_the_unassessed(gain, values):
+def test_every_gain_rises_from_bad_to_good_and_is_0_for_unassessed_documents(gain, values):
     column = np.array(values, dtype=float)
     for scale in (HIGH, LOW):
         gains = gain.of(column, scale)
@@ -85,7 +85,7 @@ def test_formula_and_gain_come_from_one_text(gain, value):
         (Mapped(gains={1: 5}), HIGH, r"g\left(g_k\right),\ g(1) = 5"),
     ],
 )
-def test_latex(gain, scale, latex):
+def test_the_formula_of_each_gain(gain, scale, latex):
     assert gain.latex("g_k", scale) == latex
 
 
@@ -100,7 +100,7 @@ def test_latex(gain, scale, latex):
         (Step(), FOG, "^Step: expected a threshold for fog, which has no grades and no threshold"),
     ],
 )
-def test_a_column_that_does_not_fit(gain, scale, message):
+def test_a_column_that_does_not_fit_a_gain_is_refused(gain, scale, message):
     with pytest.raises(InputError, match=message):
         gain.of(np.array([3.0]), scale)
 

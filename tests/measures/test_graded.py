@@ -1,4 +1,4 @@
-"""nERR and nDCG with a base against loops over ranks, as their papers define them."""
+"""nERR and nDCG with a base: equal to loops over ranks, as their papers define them."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def ndcg_of_base_3(ranking: Sequence[str], judged: Judged) -> float:
     ],
 )
 @given(small=collections(lowest=-1))
-def test_as_a_loop_over_ranks(text, slow, small):
+def test_graded_measures_equal_a_loop_over_ranks(text, slow, small):
     np.testing.assert_allclose(small.scores(parse(text)), small.by_loop(slow), atol=1e-12)
 
 
-def test_ap_by_the_most_that_a_list_can_hold():
+def test_ap_divided_by_the_most_relevant_documents_that_a_list_can_contain():
     assert AP(cutoff=2, per="min(R, K)").of([0, 1, 1, 1]) == pytest.approx(0.25)  # (1 / 2) / 2
     assert AP(cutoff=2).of([0, 1, 1, 1]) == pytest.approx(1 / 6)  # (1 / 2) / 3

@@ -23,7 +23,7 @@ def gains(small: Small) -> np.ndarray:
 
 
 @given(collections())
-def test_hits_are_the_documents_with_a_gain_line_by_line(small):
+def test_hits_are_the_documents_with_a_gain_in_each_ranking(small):
     hits = Hits.of(gains(small), small.rankings)
     expected = [
         (s * len(small.judged) + t, rank, small.judged[t][d]["relevance"])
@@ -43,7 +43,7 @@ def test_hits_stop_at_the_depth(small, depth):
 
 
 @given(collections())
-def test_running_accumulates_within_each_line(small):
+def test_running_sums_and_products_accumulate_within_each_ranking(small):
     hits = Hits.of(gains(small), small.rankings)
     for operation in (np.add, np.multiply):
         running = hits.running(operation, hits.gain)
@@ -51,7 +51,7 @@ def test_running_accumulates_within_each_line(small):
             np.testing.assert_allclose(running[hits.line == line], operation.accumulate(hits.gain[hits.line == line]))
 
 
-def test_running_reaches_over_long_lines():
+def test_running_sums_work_for_long_rankings():
     n = 1000
     hits = Hits((1, 1), np.zeros(n, int), np.arange(n), np.arange(1, n + 1), np.arange(n), np.ones(n))
     assert (hits.running(np.add, hits.gain) == np.arange(1, n + 1)).all()
@@ -96,13 +96,13 @@ def test_a_condensed_list_is_one_from_which_the_unassessed_were_deleted(small):
         np.testing.assert_array_equal(getattr(shorter, name), getattr(expected, name))
 
 
-def test_assessed_is_asked_of_the_aspect_and_without_it_of_any():
+def test_a_document_counts_as_assessed_on_the_given_aspect_or_on_any():
     judged = {"d1": {"relevance": np.nan, "fog": 3.0}, "d2": {"relevance": 0.0, "fog": np.nan}}
     pool = Small((judged,), ((("d1",),),)).pool
     assert list(assessed(pool, "relevance")) == [False, True]
     assert list(assessed(pool, "fog")) == [True, False]
-    assert list(assessed(pool, "credibility")) == [False, True]  # signals say nothing about who was assessed
+    assert list(assessed(pool, "credibility")) == [False, True]  # a signal is not an assessment
 
 
-def test_anything_by_zero_is_zero():
+def test_division_by_zero_gives_zero():
     assert divided(np.array([[0.0, 3.0, 3.0]]), np.array([0.0, 0.0, 2.0])).tolist() == [[0, 0, 1.5]]

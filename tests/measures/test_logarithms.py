@@ -1,4 +1,4 @@
-"""Logarithms of scores, whose mean is that of gm_map. Each topic beside trec_eval: tests/conformance/."""
+"""Logarithms of scores, whose mean gives gm_map; tests/conformance/ compares each topic with trec_eval."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_what_people_type_is_read(text, measure):
 
 
 @pytest.mark.parametrize("name", ["ndcg_cut", "all_prefs", "recall", "gm"])
-def test_a_name_of_several_or_of_none_is_refused(name):
+def test_a_name_that_means_several_measures_or_none_is_refused(name):
     with pytest.raises(ec.InputError, match="expected"):
         ec.parse(name)
 
 
-def test_its_mean_is_the_geometric_mean():
-    """AP on three topics; a topic that scores 0 counts as 0.00001."""
+def test_the_mean_of_logarithms_is_that_of_the_geometric_mean():
+    """The scores are AP on three topics; a topic with 0 counts as 0.00001."""
     found, scores = ec.evaluate(Log(AP()), C).mean(), ec.evaluate(AP(), C)
     assert (scores == 0).sum().tolist() == [1, 1]
     expected = {name: math.prod(max(one, 1e-5) for one in scores[name]) ** (1 / 3) for name in scores}
@@ -41,13 +41,13 @@ def test_its_mean_is_the_geometric_mean():
     assert aggregate(scores, "GeometricMean()").to_dict() == pytest.approx(expected)
 
 
-def test_what_a_lower_score_counts_is_a_parameter():
+def test_the_lowest_score_is_a_parameter():
     assert Log(AP(), least=0.25).of([0, 0]) == math.log(0.25)
     assert Log(AP(), least=0.25).bounds == (math.log(0.25), 0.0)
     with pytest.raises(ec.InputError, match="expected a number in"):
         Log(least=0.0)
 
 
-def test_of_another_aspect_or_source_it_is_that_of_the_measure_inside():
+def test_logarithms_use_the_aspect_and_source_of_the_measure_inside():
     assert Log(ec.parse('AP(aspect="trust")')).columns == ("trust",)
     assert str(ec.parse('Log(AP, source="umbrela")')) == 'Log(AP, source="umbrela")'

@@ -11,12 +11,12 @@ from evalcore.measures import AP, RR, Bpref, GainMeasure, P, R, Rprec, infAP, pa
 
 
 @given(collections(), st.sampled_from([P(cutoff=3), R(cutoff=3), AP(), RR(), Rprec(), Bpref(), infAP()]))
-def test_from_gains_alone_relevant_is_what_has_a_gain(small, measure):
+def test_given_only_gains_a_document_with_a_gain_is_relevant(small, measure):
     gains = 0.3 * measure.document_gains(small.pool)
     np.testing.assert_array_equal(measure.score_gains(gains, small.pool, small.rankings), small.scores(measure))
 
 
-def test_by_hand(subtests):
+def test_precision_and_its_relatives_by_hand(subtests):
     rankings: list[tuple[str, list[float | None], float]] = [
         ("P@5", [1, 0, 1], 2 / 5),
         ("P(rel=2)@2", [1, 2], 1 / 2),
@@ -37,7 +37,7 @@ def test_by_hand(subtests):
             assert parse(text).of(ranking) == pytest.approx(score, abs=1e-15)
 
 
-def test_where_low_is_good_relevant_is_what_lies_below():
+def test_if_low_is_good_documents_below_the_threshold_are_relevant():
     judged = {"d1": {"difficulty": 0.0}, "d2": {"difficulty": 3.0}, "d3": {"difficulty": 1.0}}
     small = Small((judged,), ((("d2", "d1", "d3"),),))
     assert small.scores(P(aspect="difficulty", rel=1, cutoff=2)) == [[0.5]]
@@ -51,16 +51,16 @@ def test_where_low_is_good_relevant_is_what_lies_below():
         (Rprec(), r"\mathrm{Rprec} = \frac{1}{R} \sum_{k=1}^{R} \left[\, \mathrm{relevance}_k > 0 \,\right]"),
     ],
 )
-def test_latex(measure, latex):
+def test_formulas_of_precision_and_its_relatives(measure, latex):
     assert measure.latex() == latex
 
 
-def test_a_cutoff_is_demanded_where_the_measure_needs_one():
+def test_a_missing_cutoff_is_refused_if_the_measure_needs_one():
     for text in ("P(cutoff=None)", "R(cutoff=None)", "P@0"):
         with pytest.raises(InputError, match="cutoff"):
             parse(text)
 
 
-def test_a_gain_that_is_no_condition_is_shown_as_one():
+def test_a_gain_appears_in_the_formula_as_a_condition():
     measure: GainMeasure = AP()
     assert measure.latex_of("g").endswith(r"r_k = \left[\, g > 0 \,\right]")

@@ -1,4 +1,4 @@
-"""Products of gains that are equal compare as equal, also for measures that order documents by them."""
+"""Equal products of gains compare as equal, also for measures that order documents by them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_documents_are_ordered_by_exact_products(labels):
     assert better_count(THREE.document_gains(pool), pool).tolist() == [sum(b > a for b in exact) for a in exact]
 
 
-def test_compatibility_takes_equal_products_as_the_ranking_has_them():
+def test_compatibility_orders_documents_with_equal_products_as_the_ranking_does():
     """0.9 * 0.2 = 0.6 * 0.3: either order of the two is ideal."""
     gains = {name: Mapped(gains={1: first, 2: second}) for name, first, second in [("r", 0.9, 0.6), ("u", 0.2, 0.3)]}
     labels = pd.DataFrame({"r": [1, 2], "u": [1, 2]}, index=["a", "b"])

@@ -28,13 +28,13 @@ def slow_q(beta, cutoff):
 
 
 @given(collections(lowest=-1), st.sampled_from([0, 0.5, 1, 10]), st.none() | st.integers(1, 9))
-def test_q_is_what_a_loop_finds(small, beta, cutoff):
+def test_q_measure_equals_a_loop(small, beta, cutoff):
     np.testing.assert_allclose(
         small.scores(Q(beta=beta, cutoff=cutoff)), small.by_loop(slow_q(beta, cutoff)), atol=1e-12
     )
 
 
-def test_ntcireval_s_sample():
+def test_q_measure_equals_the_sample_of_ntcireval():
     """NTCIREVAL's sample.rel and sample.res with gains 1:2:3 (tests/dat of pyNTCIREVAL, printed to 4 decimals)."""
     grades = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 0]
     judged = {f"dummy{at:02}": {"relevance": float(grade)} for at, grade in enumerate(grades, start=1)}
@@ -46,7 +46,7 @@ def test_ntcireval_s_sample():
 
 
 def test_a_weak_document_further_up_may_lower_q():
-    """Found by the property tests: 5/12 before, 29/72 after the document of grade 1 went from rank 7 to rank 5."""
+    """A property test found this: 5/12 before, and 29/72 after a document of grade 1 moves from rank 7 to rank 5."""
     assert Q().of([0, None, None, None, None, 2, 1]) == pytest.approx((3 / 9 + 5 / 10) / 2)
     assert Q().of([0, None, None, None, 1, 2, None]) == pytest.approx((2 / 8 + 5 / 9) / 2)
 
@@ -62,7 +62,7 @@ def test_beta_is_not_negative():
     st.sampled_from(["high", "low"]),
 )
 def test_without_gains_it_is_ap_wherever_a_scale_begins_and_its_border_lies(grades, threshold, good):
-    """1 to 5: the worst label is 1, and 2 (or the threshold) is the border of what is relevant."""
+    """On a scale from 1 to 5, the worst label is 1, and 2 (or the threshold) is the lowest relevant one."""
     scale = Scale("relevance", good=good, grades=(1, 2, 3, 4, 5), threshold=threshold)
     ids = [f"d{at}" for at in range(len(grades))]
     known = pd.DataFrame(

@@ -12,7 +12,7 @@ from evalcore.measures import RBP, GradedRBP, parse
 cutoffs = st.none() | st.integers(1, 9)
 
 
-def test_by_hand():
+def test_rbp_by_hand():
     assert RBP(rho=0.5).of([1, 0, 1]) == 0.625
     assert RBP(rho=0.5, cutoff=2).of([1, 0, 1]) == 0.5
     assert RBP(rho=0.5, rel=2).of([1, 2]) == 0.25
@@ -20,13 +20,13 @@ def test_by_hand():
     assert RBP(rho=0.5).of([]) == 0
 
 
-def test_latex():
+def test_the_formula_of_rbp():
     assert RBP(rho=0.8).latex() == (
         r"\mathrm{RBP} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot \left[\, \mathrm{relevance}_k > 0 \,\right]"
     )
 
 
-def test_ir_measures_name_of_the_parameter():
+def test_the_name_of_the_parameter_in_ir_measures_is_read():
     assert parse("RBP(p=0.5)") == RBP(rho=0.5)
 
 
@@ -42,7 +42,7 @@ def test_ir_measures_name_of_the_parameter():
         ({"aspect": 3}, r"^RBP\(aspect=...\): expected a text, found '3'"),
     ],
 )
-def test_wrong_parameters(given_, message):
+def test_invalid_parameters_are_refused(given_, message):
     with pytest.raises(InputError, match=message):
         RBP(**given_)
 

@@ -1,4 +1,4 @@
-"""Measures on the labels of one of several sources."""
+"""Measures that read the labels of one of several sources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def c():
 @settings(max_examples=10)
 @given(small=collections(columns=tuple(SCALES)), data=st.data())
 def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels(small, data):
-    """A topic without labels of the source scores like one whose column is empty."""
+    """A topic without labels of the source scores like one with an empty column."""
     pool = small.pool
     given_one = [*map(float, SCALES["relevance"].grades), np.nan]
     second = np.array(data.draw(st.lists(st.sampled_from(given_one), min_size=len(pool), max_size=len(pool))))
@@ -65,7 +65,7 @@ def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels
 
 @pytest.fixture(scope="module")
 def invented_with_two():
-    """Eleven topics; the second judge labelled nothing of the first two, and not every document of the others."""
+    """Make eleven topics; the second judge labelled none of the first two, and not every document of the others."""
     collection = invented(3)
     rng = np.random.default_rng(0)
     pool = collection.assessments
@@ -74,7 +74,7 @@ def invented_with_two():
 
 
 @pytest.mark.parametrize("text", ["RBP(rho=0.5)", "nDCG@2", "AP", "ERR", "Bpref", "CAM([RBP(rho=0.5), AP])"])
-def test_a_topic_without_a_label_of_the_source_has_no_score(invented_with_two, text):
+def test_a_topic_without_labels_of_the_source_has_no_score(invented_with_two, text):
     scores = ec.evaluate(parse(text).with_(source="second"), invented_with_two)
     assert scores.iloc[:2].isna().all().all()
     assert (scores.iloc[2:] > 0).any().any()
@@ -94,7 +94,7 @@ def test_a_topic_without_a_label_of_the_source_has_no_score(invented_with_two, t
         'CAM(base=[nDCG(source="a"), P@10], aspects=["relevance", "understandability"], source="b")',
     ],
 )
-def test_a_source_stands_in_the_parentheses_of_the_measure(text):
+def test_a_source_is_written_in_the_parentheses_of_the_measure(text):
     assert str(parse(text)) == text
 
 
@@ -109,22 +109,22 @@ def test_a_source_is_given_by_name_and_once():
 
 
 @pytest.mark.parametrize("text", ['TOMA(nDCG(source="a"))', 'Product(AP(source="a"))'])
-def test_a_part_that_is_not_scored_alone_has_no_source(text):
+def test_a_part_of_a_measure_cannot_have_a_source(text):
     with pytest.raises(InputError, match="name the source of labels in the whole measure"):
         parse(text)
 
 
-def test_what_is_not_a_measure_has_no_source():
+def test_only_measures_have_a_source():
     with pytest.raises(InputError, match="found 'source'"):
         parse('TOMA(nDCG, distance=Euclidean(source="a"))')
 
 
-def test_two_sources_do_not_stand_around_one_measure():
+def test_one_measure_cannot_have_two_sources():
     with pytest.raises(InputError, match="one source of labels"):
         JudgedBy(parse('AP(source="a")'), "b")
 
 
-def test_parameters_are_changed_inside():
+def test_parameters_of_a_measure_with_a_source_can_be_changed():
     named = parse('RBP(rho=0.8, source="a")@5')
     assert str(named.with_(rho=0.5, source="b")) == 'RBP(rho=0.5, source="b")@5'
     assert str(named) == 'RBP(rho=0.8, source="a")@5'
@@ -134,16 +134,16 @@ def test_parameters_are_changed_inside():
         _ = named.residual  # type: ignore[attr-defined]  # that of the collection's own labels
 
 
-def test_it_is_copied_and_sent_to_other_processes():
+def test_a_measure_with_a_source_can_be_copied_and_pickled():
     named = parse('CAM([nDCG(source="a"), AP], source="b")')
     assert pickle.loads(pickle.dumps(named)) == copy.deepcopy(named) == named
 
 
-def test_no_name_is_registered():
+def test_a_measure_with_a_source_registers_no_name():
     assert "JudgedBy" not in Value.registry
 
 
-def test_a_short_name_has_the_source_where_two_differ_by_it():
+def test_short_names_include_the_source_if_two_measures_differ_in_it():
     texts = ['RBP(rho=0.8, source="a")', "RBP(rho=0.8)", 'AP(source="a")']
     assert list(short_names(texts).values()) == ['RBP(source="a")', "RBP", "AP"]
 
@@ -158,18 +158,18 @@ def test_the_innermost_source_counts(c):
     pd.testing.assert_frame_equal(ec.evaluate(outer, c), (first + second) / 2, check_exact=False)
 
 
-def test_another_source_may_be_named_on_a_collection_that_is_judged_by_one(c):
+def test_a_measure_can_name_a_source_other_than_that_of_the_collection(c):
     judged = judged_by(c, "umbrela")
     pd.testing.assert_frame_equal(ec.evaluate('AP(source="nist")', judged), ec.evaluate("AP", c))
 
 
 @pytest.mark.parametrize("how", list(COMBINED))
-def test_what_all_sources_make_is_a_source_too(c, how):
+def test_a_combination_of_all_sources_is_a_source_too(c, how):
     expected = ec.evaluate("nDCG", judged_by(c, how))
     pd.testing.assert_frame_equal(ec.evaluate(f'nDCG(source="{how}")', c), expected)
 
 
-def test_an_unknown_source_is_refused_by_all_that_score(c):
+def test_an_unknown_source_is_refused_by_all_functions_that_score(c):
     named = parse('RBP(rho=0.5, source="gpt")')
     known = "nist, umbrela, majority, median, mean, union, agreed"
     tries = (
@@ -185,12 +185,12 @@ def test_an_unknown_source_is_refused_by_all_that_score(c):
             scoring()
 
 
-def test_where_each_aspect_has_one_source_none_can_be_named():
+def test_if_each_aspect_has_one_source_no_source_can_be_named():
     with pytest.raises(InputError, match="one for each aspect"):
         ec.evaluate('AP(source="nist")', small_collection(LABELS, RUNS))
 
 
-def test_means_of_rank_biased_measures_of_several_sources_are_those_one_by_one(c):
+def test_means_of_rank_biased_measures_with_several_sources_equal_those_one_by_one(c):
     texts = [
         f"{kind}(rho={rho}{of})" for kind in ("RBP", "uRBP") for rho in (0.5, 0.8) for of in ("", ', source="umbrela"')
     ]
@@ -199,7 +199,7 @@ def test_means_of_rank_biased_measures_of_several_sources_are_those_one_by_one(c
     np.testing.assert_allclose(mean_scores(measures, c), expected, rtol=1e-12)
 
 
-def test_the_residual_is_that_of_the_documents_that_the_source_left(c):
+def test_the_residual_is_for_documents_that_the_source_did_not_label(c):
     found = ec.residual('RBP(rho=0.5, source="umbrela")', c)
     pd.testing.assert_frame_equal(found, ec.residual("RBP(rho=0.5)", judged_by(c, "umbrela")))
     more = found.iloc[0] - ec.residual("RBP(rho=0.5)", c).iloc[0]
@@ -210,17 +210,17 @@ def test_the_residual_is_that_of_the_documents_that_the_source_left(c):
 
 @pytest.mark.parametrize("worth", ["left out", "1"])
 def test_what_is_unassessed_depends_on_the_source(c, worth):
-    """On the same rankings the collection's own labels come first: their lists are not those of the source."""
+    """The collection's own labels are used first on the same rankings; cached lists must not be those of the source."""
     measure = parse("RBP(rho=0.5)")
     with_unassessed(measure, worth).scores_on(c)
     found = with_unassessed(measure.with_(source="umbrela"), worth).scores_on(c)
     np.testing.assert_array_equal(found, with_unassessed(measure, worth).scores_on(judged_by(c, "umbrela")))
 
 
-# --- what looks inside ------------------------------------------------------------------------------------------------
+# --- code that looks inside -------------------------------------------------------------------------------------------
 
 
-def test_its_numbers_are_those_of_the_measure(c):
+def test_a_measure_with_a_source_has_the_numbers_of_the_measure_inside(c):
     named = parse('CAM(RBP(rho=0.8, source="nist"), weights=[1, 2], source="umbrela")')
     plain = parse("CAM(RBP(rho=0.8), weights=[1, 2])")
     assert [leaf.path for leaf in leaves(named)] == [leaf.path for leaf in leaves(plain)]

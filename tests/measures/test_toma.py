@@ -1,4 +1,4 @@
-"""TOMA against the printed tables of Maistro et al. (2021), and the properties that its theory promises."""
+"""TOMA: equal to the printed tables of Maistro et al. (2021), with the properties that its theory promises."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ from evalcore.teaching.papers.three_documents import (
 )
 
 # Table 1: positions of correctness -> distance -> the order, best first; "=" joins tuples of one class. The printed
-# signs are the wrong way round (erratum of Maistro et al. 2021, Table 1). Tuples are written with positions, as
-# printed.
+# signs are reversed (erratum of Maistro et al. 2021, Table 1). Tuples are written as positions, as printed.
 TABLE_1 = {
     (0, 1.5, 3): {
         Euclidean: "3,3 > 2,3 > 3,1.5 > 2,1.5 > 1,3 > 1,1.5 > 3,0 > 2,0 > 1,0 > 0,0",
@@ -95,7 +94,7 @@ def measures(base: str) -> list[ec.Measure]:
 
 
 @pytest.mark.parametrize(("base", "equation_6"), [("AP", MM_AP), ("NDCG", MM_NDCG)])
-def test_table_3(example: ec.Collection, base: str, equation_6: str) -> None:
+def test_scores_equal_table_3_of_the_paper(example: ec.Collection, base: str, equation_6: str) -> None:
     expected = table_3(base)
     ours = pd.DataFrame(
         {
@@ -162,11 +161,11 @@ def test_three_aspects_of_a_hundred_levels() -> None:
     assert order.class_of(np.array([[100, 100, 100], [0, 0, 0], [100, 100, 99]])).tolist() == [300, 0, 299]
 
 
-# --- where labels lie ------------------------------------------------------------------------------------------------
+# --- positions of labels ---------------------------------------------------------------------------------------------
 
 
 def spread(embedding: Any, **counts: int) -> dict[str, tuple[float, ...]]:
-    """Positions on scales with so many labels."""
+    """Return the positions of labels on scales with these numbers of labels."""
     scales = [Scale(name, grades=tuple(map(float, range(count)))) for name, count in counts.items()]
     table = pd.DataFrame({name: [0.0, 1.0] for name in counts}, index=["d", "e"])
     pool = small_collection(table, {"any": ["d", "e"]}, scales).assessments
@@ -192,18 +191,18 @@ def test_an_aspect_that_a_table_does_not_name_is_spread() -> None:
     assert spread({"a": (0, 9)}, a=2, b=2, c=5) == {"a": (0, 9), "b": (0, 4), "c": (0, 1, 2, 3, 4)}
 
 
-def test_a_table_of_nothing_is_the_default() -> None:
+def test_an_empty_table_of_positions_means_the_default() -> None:
     assert TOMA(embedding={}) == TOMA()
     assert str(TOMA()) == "TOMA(nDCG, distance=Euclidean)"
 
 
-def test_an_embedding_that_is_not_there_is_refused_at_once() -> None:
+def test_an_unknown_embedding_is_refused_immediately() -> None:
     with pytest.raises(ec.InputError, match="or positions by aspect, found 'equal'"):
         ec.parse('TOMA(nDCG, embedding="equal")')
 
 
-def test_by_the_largest_gap_one_worst_label_makes_the_worst_class() -> None:
-    # section 4.3.2 says so of CHEB; by equal steps it holds of the longest scale alone (see the erratum)
+def test_with_the_largest_gap_a_single_worst_label_puts_a_tuple_in_the_worst_class() -> None:
+    # stated in section 4.3.2 for CHEB; with equal steps it is true only for the longest scale (see the erratum)
     tuples = np.array(list(np.ndindex(3, 4)))
     worst = (tuples == 0).any(axis=1)
     ranges = TupleOrder.of(spread("equal ranges", a=3, b=4), Chebyshev()).class_of(tuples)
@@ -236,7 +235,7 @@ def test_an_impossible_setting_is_explained(subtests: pytest.Subtests, example: 
             assert problem in str(error.value)
 
 
-def test_an_aspect_with_one_label_tells_nothing_apart() -> None:
+def test_an_aspect_with_only_one_label_is_refused() -> None:
     table = pd.DataFrame({"relevance": [1, 1], "correctness": [0, 2]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a", "b"]}, [Scale("relevance", grades=(1,)), CORRECTNESS])
     with pytest.raises(ec.InputError, match="at least two labels of relevance, found 1"):

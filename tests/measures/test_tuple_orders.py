@@ -1,4 +1,4 @@
-"""Classes of label tuples: the same as by exact fractions, however positions and importances were computed."""
+"""Classes of label tuples: equal to those of exact fractions, for any rounding of positions and importances."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPORTANCES = {Fraction(1): 1.0, Fraction(3, 10): 0.1 + 0.2, Fraction(1, 3): 1 /
 def exact_totals(
     gaps: list[list[Fraction]], weights: list[Fraction], distance: Distance, tuples: np.ndarray
 ) -> list[Fraction]:
-    """The sum of weighted gaps to the power p, or the largest weighted gap, of each tuple."""
+    """Return, for each tuple, the sum of weighted gaps to the power p, or the largest weighted gap, exactly."""
     power = 1 if math.isinf(distance.power) else int(distance.power)
     join = max if math.isinf(distance.power) else sum
     return [
@@ -37,7 +37,7 @@ def exact_totals(
     lengths=st.lists(st.sampled_from(LENGTHS), min_size=3, max_size=3),
     weights=st.lists(st.sampled_from(list(IMPORTANCES)), min_size=3, max_size=3),
 )
-def test_classes_are_those_of_exact_distances(steps, distance, counts, lengths, weights):
+def test_classes_equal_those_of_exact_distances(steps, distance, counts, lengths, weights):
     names = [f"a{at}" for at in range(len(counts))]
     positions = {name: steps(count, float(length)) for name, count, length in zip(names, counts, lengths, strict=False)}
     order = TupleOrder.of(positions, distance, {name: IMPORTANCES[w] for name, w in zip(names, weights, strict=False)})
@@ -52,7 +52,7 @@ def test_classes_are_those_of_exact_distances(steps, distance, counts, lengths, 
     assert order.class_of(tuples).tolist() == [worst_first.index(total) for total in exact]
 
 
-def test_more_sums_of_gaps_than_memory_holds_are_refused() -> None:
+def test_more_sums_of_gaps_than_fit_in_memory_are_refused() -> None:
     steps = np.sqrt(np.arange(2, 400)).cumsum().tolist()  # no two sums of them are equal
     with pytest.raises(InputError, match="expected at most 2,000,000 sums of gaps to compare, found 63,"):
         TupleOrder.of(

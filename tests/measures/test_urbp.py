@@ -29,7 +29,7 @@ UNDERSTANDING = [
 
 @pytest.mark.parametrize(("measure", "u"), UNDERSTANDING, ids=lambda one: str(one) if isinstance(one, uRBP) else "")
 @given(small=collections(columns=BOTH), rho=st.sampled_from([0.3, 0.8]), cutoff=st.none() | st.integers(1, 9))
-def test_every_variant_is_what_a_loop_finds(measure, u, small, rho, cutoff):
+def test_every_variant_of_urbp_equals_a_loop(measure, u, small, rho, cutoff):
     expected = [
         [
             (1 - rho)
@@ -63,7 +63,7 @@ def test_the_formula_ends_at_the_cut_off(kind):
 
 @pytest.mark.parametrize("kind", FAMILY)
 @given(small=collections(columns=BOTH), cutoff=st.none() | st.integers(1, 9))
-def test_the_residual_is_what_the_unassessed_could_add(kind, small, cutoff):
+def test_the_residual_is_what_unassessed_documents_could_add(kind, small, cutoff):
     measure = kind(rho=0.5, cutoff=cutoff)
 
     def missing(ranking, judged):
@@ -74,14 +74,14 @@ def test_the_residual_is_what_the_unassessed_could_add(kind, small, cutoff):
     np.testing.assert_allclose(measure.residual(small.pool, small.rankings), expected, atol=1e-9)
 
 
-def test_the_columns_of_a_list_must_be_two_and_fit():
+def test_a_list_of_columns_must_have_two_that_fit():
     with pytest.raises(InputError, match="expected a list of equal length for each of relevance, understandability"):
         uRBP().of([1, 0])
     with pytest.raises(InputError, match="expected two different columns, found 'relevance' twice"):
         uRBP(aspect="relevance").of([1], [1])
 
 
-def test_a_signal_without_a_border_wants_a_threshold():
+def test_a_signal_without_a_border_needs_a_threshold():
     small = Small(({"d": {"relevance": 1.0, "fog": 9.0}},), ((("d",),),))
     with pytest.raises(InputError, match="expected a threshold for fog"):
         small.scores(uRBP(aspect="fog"))
@@ -95,8 +95,8 @@ def test_latex_shows_both_gains():
     )
 
 
-def test_the_organisers_values_of_clef_2015(data_folder: Path):
-    """RBP, uRBP and uRBPgr of 40 runs by topic, printed to 4 decimals (HALF_UP), in their tool's order and lookup."""
+def test_scores_equal_those_of_the_organisers_of_clef_2015(data_folder: Path):
+    """RBP, uRBP and uRBPgr of 40 runs by topic, to 4 decimals (HALF_UP), with the order and lookup of their tool."""
     clef = data_folder / "clef2015"
     tables = ec.evaluate(
         [RBP(rho=0.8), uRBP(rho=0.8), uRBPgr(rho=0.8)],

@@ -1,4 +1,4 @@
-"""Systems against baselines: against loops and the tests of one pair."""
+"""Systems and baselines: results equal loops and the tests of single pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_gain_wins_losses_and_ties_equal_a_loop_over_topics():
         assert (row["mean"], row["baseline_mean"]) == (FRAME[row["system"]].mean(), FRAME[row["baseline"]].mean())
 
 
-def test_each_system_stands_against_each_baseline_the_best_first():
+def test_every_system_is_compared_with_every_baseline_best_first():
     table = against_baselines(FRAME, ["old", "base"])
     best = FRAME[["x", "y", "z"]].mean().sort_values(ascending=False, kind="stable").index.tolist()
     assert table["baseline"].tolist() == ["old"] * 3 + ["base"] * 3
@@ -49,7 +49,7 @@ def test_p_is_corrected_over_all_systems_and_all_baselines():
     assert table["p_corrected"].tolist() == corrected(table["p"], "Holm").tolist()
 
 
-def test_topics_that_a_system_lacks_are_no_part_of_its_row():
+def test_topics_that_a_system_lacks_are_left_out_of_its_row():
     frame = FRAME.astype(float)
     frame.loc[:4, "x"] = np.nan
     row = against_baselines(frame, ["base"]).set_index("system").loc["x"]
@@ -57,7 +57,7 @@ def test_topics_that_a_system_lacks_are_no_part_of_its_row():
     assert row["baseline_mean"] == pytest.approx(frame["base"][5:].mean())
 
 
-def test_an_infinite_score_is_a_loss_and_no_test():
+def test_an_infinite_score_counts_as_a_loss_but_not_as_a_test():
     frame = directed(pd.DataFrame({"base": [1.0, 2.0, 3.0], "x": [0.5, np.inf, 3.0], "y": [0.5, 1.0, 2.0]}), "low")
     y, x = against_baselines(frame, ["base"], "t-test", "Bonferroni").to_dict("records")
     assert (x["system"], x["wins"], x["losses"], x["ties"]) == ("x", 1, 1, 1)
@@ -72,7 +72,7 @@ def test_an_infinite_score_is_a_loss_and_no_test():
     (["base", "old", "x", "y", "z"], "t-test", "expected systems other than the baselines"),
     (["base"], "sign", "expected a test"),
 ])  # fmt: skip
-def test_what_is_no_comparison_is_refused(baselines, test, problem):
+def test_invalid_baselines_and_tests_are_refused(baselines, test, problem):
     with pytest.raises(ValueError, match=problem):
         against_baselines(FRAME, baselines, test)
 

@@ -1,4 +1,4 @@
-"""Systems that may be the best, against a loop, and on populations whose truth is known."""
+"""Systems that may be the best: equal to a loop, and right on populations with a known truth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def frame_of(values: np.ndarray) -> pd.DataFrame:
 
 
 def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[bool], list[float], list[float]]:
-    """All signs of few topics, one system and one pair after another; differences have no gaps."""
+    """Return the set and the limits, by loops over all signs of few topics and over pairs; scores have no gaps."""
     topics, systems = values.shape
     signs = [np.array([1, *rest]) for rest in product([1, -1], repeat=topics - 1)]
 
@@ -80,7 +80,7 @@ def test_the_set_and_the_limits_are_those_of_a_loop_over_all_signs(seed):
     np.testing.assert_allclose(table["lead_high"], high, rtol=1e-9, atol=1e-12)
 
 
-def test_they_are_the_columns_of_rank_intervals_in_any_order_and_direction():
+def test_the_set_and_the_limits_are_columns_of_rank_intervals_in_any_order_and_direction():
     values = frame_of(np.random.default_rng(1).normal(0, 0.2, (30, 8)) + np.linspace(0, 0.3, 8))
     for scores in (values, directed(-values, "low")):
         known = rank_intervals(scores, 50).table.loc[values.columns]

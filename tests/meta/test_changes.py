@@ -25,7 +25,7 @@ def test_ranks_equal_scipy_and_pandas(values):
     assert ranks(series(values)).tolist() == series(values).rank(ascending=False, method="min").tolist()
 
 
-def test_ranks_refuses_missing_scores_by_name():
+def test_ranks_refuses_missing_scores_and_names_the_system():
     with pytest.raises(ValueError, match=r"expected numbers as scores, found \{'s1': nan\}"):
         ranks(series([1.0, np.nan]))
 
@@ -104,13 +104,13 @@ def test_distinguished_pairs_with_constant_differences_needs_no_t():
     assert (row["system_a"], row["p_x"], row["p_y"]) == ("a", 1.0, 0.0)
 
 
-def test_distinguished_pairs_may_be_only_the_first_of_them():
+def test_distinguished_pairs_can_be_limited_to_the_first_rows():
     x, y = random_frame(1), random_frame(2)
     every = distinguished_pairs(x, y, same=1, apart=0)
     pd.testing.assert_frame_equal(distinguished_pairs(x, y, same=1, apart=0, most=3), every.head(3))
 
 
-def test_distinguished_pairs_unusable_input():
+def test_distinguished_pairs_refuses_unusable_input():
     x = random_frame(1)
     with pytest.raises(ValueError, match="at least 2 topics for a t-test, found 1"):
         distinguished_pairs(x.head(1), x.head(1))

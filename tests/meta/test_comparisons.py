@@ -1,22 +1,23 @@
-"""Significant differences: against loops over all signs, and on populations whose truth is known."""
+"""Significant differences: equal to loops over all signs, and right on populations with a known truth."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Iterable
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.optimize import brentq
+from scipy.stats import binom, poisson
 
 from benchmarks.coverage.populations import Population, rare_successes, some_zeros, spaced
 from evalcore.meta import paired_bootstrap
-from evalcore.meta.comparisons import compared, fewest_topics, how_many, mean_variance, rank_bounds, unseen_lead
+from evalcore.meta.comparisons import HardlySeen, compared, fewest_topics, how_many, mean_variance, rank_bounds
 
 ALPHA = 0.05
 
@@ -27,7 +28,7 @@ def slow_v(differences: list[float], square: float) -> float:
 
 
 def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Step-down max-T over all signs of the topics; a list of scores for each system, nan for none."""
+    """Return the pairs that step-down max-T separates, by a loop over all signs; scores are lists by system, or nan."""
 
     def lead(a: int, b: int) -> list[float]:
         found = [x - y for x, y in zip(scores[a], scores[b], strict=True)]
@@ -39,7 +40,6 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
     around = [[x - math.fsum(known) / len(known) for x in own] for own in scores for known in [without_gaps(own)]]
     every = [x - y for a, b in combinations(around, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
     square = math.fsum(d * d for d in every) / len(every) * len(scores[0]) / (len(scores[0]) - 1)
-    unseen = slow_unseen(scores)
     leads = {(a, b): lead(a, b) for a, b in pairs if common(a, b) >= 6}
     beside = {pair: common(*pair) * square for pair in leads}
     signs = list(product([1, -1], repeat=len(scores[0])))
@@ -59,23 +59,32 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
             break
         apart |= new
         left -= new
-    return {pair for pair in apart if abs(math.fsum(leads[pair])) > max(unseen[system] for system in pair)}
+    best_first = {pair: pair if math.fsum(leads[pair]) > 0 else pair[::-1] for pair in apart}
+    return {pair for pair in apart if abs(math.fsum(leads[pair])) > slow_unseen(scores, *best_first[pair])}
 
 
 def without_gaps(scores: list[float]) -> list[float]:
     return [x for x in scores if not math.isnan(x)]
 
 
-def slow_unseen(scores: list[list[float]]) -> list[float]:
-    """Sum that unseen topics may add for each system: 5 times the largest difference if it seldom has another score."""
+def slow_unseen(scores: list[list[float]], ahead: int, behind: int) -> float:
+    """Return the sum that unseen topics may take from a lead, if a system nearly always has its most frequent score."""
     span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
-    others = [(len(known), len(known) - max(Counter(known).values())) for known in map(without_gaps, scores)]
-    seldom = max(5, len(scores[0]) // 6)
-    return [(0 if other >= min(seldom, of - 1) else 5 if other else 15) * max(span) for of, other in others]
+    every, may = [score for known in scores for score in without_gaps(known)], [0.0]
+    for system in (ahead, behind):
+        known, other = without_gaps(scores[system]), without_gaps(scores[behind + ahead - system])
+        seen = len(known) - max(Counter(known).values())
+        if seen >= min(max(5, len(scores[0]) // 6), len(known) - 1):
+            continue
+        missing = brentq(lambda mean, seen=seen: poisson.cdf(seen, mean) - ALPHA / 5, 0, 99) - seen
+        usual = math.fsum(other) / len(other)
+        worst = max(every) - usual if system == behind else usual - min(every)
+        may.append(missing * worst if seen else 3 * missing * max(span))
+    return max(may)
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
-    """Pairs that the paired bootstrap, tested elsewhere against a loop, finds significant."""
+    """Return the pairs that the paired bootstrap finds significant; other tests compare it with a loop."""
     tests = paired_bootstrap(frame, how_many(frame.shape[1]), seed=0).pairs
     names = list(frame.columns)
     kept = tests[tests["asl"] < ALPHA]
@@ -95,7 +104,7 @@ def test_all_pairs_and_one_systems_pairs_are_decided_as_by_a_loop_over_all_signs
                 frame = random_frame(seed, topics)
                 if topics == 8:
                     frame.iloc[:2, 1] = np.nan
-                    frame.iloc[:3, 2] = np.nan  # five topics are left: never significant
+                    frame.iloc[:3, 2] = np.nan  # with five topics left, never significant
                 scores, result = [frame[name].tolist() for name in frame], compared(frame.to_numpy())
                 every = set(combinations(range(4), 2))
                 expected = slow_apart(scores, every) & alone(frame)
@@ -139,23 +148,28 @@ EQUAL = [
 
 
 @pytest.mark.parametrize(("population", "topics"), EQUAL, ids=[f"{one.name}, {topics}" for one, topics in EQUAL])
-def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections_at_most(
+def test_some_pair_of_equal_systems_is_significant_in_at_most_five_percent_of_collections(
     population: Population, topics: int
 ) -> None:
     random, trials = np.random.default_rng(11), 200
     wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
-    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %
+    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # so many would be rare even at a true rate of 6 %
 
 
 @given(st.integers(0, 10_000), st.integers(6, 45), st.booleans())
-def test_what_unseen_topics_may_add_is_that_of_a_loop(seed, topics, gaps):
+def test_the_sum_that_unseen_topics_may_add_equals_a_loop(seed, topics, gaps):
     random = np.random.default_rng(seed)
     scores = np.where(random.random((topics, 5)) < random.random(5), 0.0, random.random((topics, 5)))
     if gaps:
         scores[random.random(scores.shape) < 0.2] = np.nan
         scores[:6] = np.nan_to_num(scores[:6])
-    expected = slow_unseen([scores[:, system].tolist() for system in range(5)])
-    np.testing.assert_allclose(unseen_lead(scores.T, ALPHA), expected, rtol=1e-12)
+    known = [scores[:, system].tolist() for system in range(5)]
+    hardly, (a, b) = HardlySeen.of(scores.T, ALPHA), np.array(list(permutations(range(5), 2))).T
+    most = np.array([slow_unseen(known, *pair) for pair in zip(a.tolist(), b.tolist(), strict=True)])
+    for share in (0.999, 1.001):
+        expected = (most > 0) & (share < 1)
+        assert hardly.may_reverse(share * most, a, b).tolist() == expected.tolist()
+        assert hardly.may_reverse(-share * most, b, a).tolist() == expected.tolist()
 
 
 def test_a_run_without_any_success_is_worse_on_fifty_topics_but_not_on_ten():
@@ -164,7 +178,7 @@ def test_a_run_without_any_success_is_worse_on_fifty_topics_but_not_on_ten():
     assert compared(scores[:10]).together.tolist() == [[0, 0], [0, 0]]
 
 
-def test_the_mean_variance_is_that_of_every_two_systems():
+def test_the_mean_variance_is_over_every_two_systems():
     scores = np.random.default_rng(3).random((6, 9))
     expected = np.mean([(a - b).var(ddof=1) for a, b in combinations(scores, 2)])
     assert float(mean_variance(scores)) == pytest.approx(expected)

@@ -47,14 +47,14 @@ def slow_tau(x: list[float], y: list[float], b: bool) -> float:
 
 
 def tie_breakings(scores: list[float]) -> Iterator[list[int]]:
-    """Every order of the systems, best first, that the scores allow."""
+    """Yield every order of the systems, best first, that the scores allow."""
     for order in permutations(range(len(scores))):
         if all(scores[a] >= scores[b] for a, b in pairwise(order)):
             yield list(order)
 
 
 def walk(order: list[int], reference: list[float]) -> float:
-    """The formula of Yilmaz et al., as printed."""
+    """Compute tau_AP of a strict order by the printed formula of Yilmaz et al."""
     total = 0.0
     for i in range(1, len(order)):
         total += sum(reference[above] > reference[order[i]] for above in order[:i]) / i
@@ -123,7 +123,7 @@ def test_prefix_overlap_equals_the_obvious_sets(pair):
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda c: c.name)
 @given(pair=tied_pairs)
-def test_at_most_one_and_symmetric_where_declared(correlation, pair):
+def test_correlations_are_at_most_one_and_symmetric_if_declared(correlation, pair):
     value = correlation(*pair)
     assert isnan(value) or -1 - 1e-12 <= value <= 1 + 1e-12
     if correlation.symmetric:
@@ -137,7 +137,7 @@ def test_tau_ap_is_not_symmetric():
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda c: c.name)
 @given(pair=strict_pairs)
-def test_a_list_agrees_wholly_with_itself(correlation, pair):
+def test_a_ranking_agrees_fully_with_itself(correlation, pair):
     assert correlation(pair[0], pair[0]) == close(1.0)
 
 
@@ -150,7 +150,7 @@ def test_pearson_does_not_depend_on_the_unit_of_the_scores(unit):
 
 @pytest.mark.parametrize("function", [meta.tau, meta.tau_a, meta.tau_ap, meta.tau_ap_b, meta.spearman, meta.pearson])
 @given(pair=strict_pairs)
-def test_the_reverse_is_minus_one(function, pair):
+def test_a_reversed_ranking_correlates_with_minus_one(function, pair):
     assert function(pair[0], [-v for v in pair[0]]) == close(-1.0)
 
 
@@ -177,7 +177,7 @@ def test_leading_axes_broadcast(correlation):
 
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda c: c.name)
-def test_chunks_and_wide_counters_change_nothing(correlation):
+def test_computing_in_parts_and_with_wide_counters_changes_nothing(correlation):
     rng = np.random.default_rng(4)
     x, y = rng.random((25, 300)).round(2), rng.random((25, 300)).round(2)  # 300 systems need two bytes
     values = correlation(x, y)
@@ -190,7 +190,7 @@ def test_more_systems_than_one_byte_counts_equals_scipy():
     assert meta.tau(x, y) == close(scipy.stats.kendalltau(x, y).statistic)
 
 
-def test_one_axis_gives_a_float():
+def test_arrays_with_one_axis_give_a_float():
     for correlation in EVERY:
         assert type(correlation([1, 2, 4], [1, 3, 2])) is float
 
@@ -198,7 +198,7 @@ def test_one_axis_gives_a_float():
 # --- ties -----------------------------------------------------------------------------------------
 
 
-def test_one_side_wholly_tied():
+def test_correlations_if_one_side_is_wholly_tied():
     flat, strict = [1, 1, 1], [3, 2, 1]
     for function in (meta.tau, meta.tau_ap_b, meta.spearman, meta.pearson):
         assert isnan(function(flat, strict))
@@ -284,7 +284,7 @@ def test_by_topic_matches_topics_and_systems():
     assert values.to_dict() == {"t1": 1.0, "t2": 0.0}
 
 
-def test_by_topic_names_what_is_wrong():
+def test_by_topic_names_the_mistake_in_its_input():
     x = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     with pytest.raises(ValueError, match="same topics on both sides, found only in x: t2; only in y: t3"):
         meta.by_topic(meta.tau, x, x.rename(index={"t2": "t3"}))

@@ -1,4 +1,4 @@
-"""Pairs are counted by numbers of four bytes, and come out as by numbers of eight."""
+"""Results computed with four-byte floats equal those with eight-byte floats."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def of_all_pairs(scores: np.ndarray) -> Differences:
 
 
 def slowly(pairs: Differences, draws: Draws) -> tuple[np.ndarray, np.ndarray]:
-    """(P, B) |mean| and r of each resample, one at a time."""
+    """(P, B) |mean| and r of each resample, computed one at a time."""
     counts = draws.stack.swapaxes(1, 2).reshape(-1, draws.stack.shape[1])[: draws.n_resamples]
     means = np.array([[abs((row * drawn).sum()) for drawn in counts] for row in pairs.shifted]) / pairs.n_topics
     squares = np.array([[(row**2 * drawn).sum() for drawn in counts] for row in pairs.shifted]) / pairs.n_topics
@@ -84,13 +84,13 @@ def test_power_is_that_of_the_test_and_of_the_needed_differences(subtests):
                 )
 
 
-def test_where_no_pair_can_be_tested_no_difference_is_known():
+def test_without_testable_pairs_the_needed_difference_is_unknown():
     frame = pd.DataFrame({"a": [np.inf, 1.0, 2.0], "b": [0.0, np.inf, 1.0]})
     row = ec.discriminative_power({"x": frame}, n_resamples=50).loc["x"]
     assert (row["untested"], row["power"], np.isnan(row["needed_difference"])) == (1, 0, True)
 
 
-def test_a_topic_that_nobody_has_is_none_for_the_power_either():
+def test_a_topic_without_any_score_does_not_count_for_power():
     frame = pd.DataFrame(SCORES["normal"].T)
     with_one = pd.concat([frame, pd.DataFrame(np.nan, index=[99], columns=frame.columns)])
     expected, found = (ec.discriminative_power({"x": one}, n_resamples=200) for one in (frame, with_one))

@@ -24,7 +24,7 @@ def random_frame(seed: int, topics: int = 12, systems: int = 6) -> pd.DataFrame:
 # --- slow and obvious -------------------------------------------------------------------------------------------------
 
 
-def test_blocks_make_no_difference(monkeypatch):
+def test_computing_in_blocks_changes_nothing(monkeypatch):
     frame = random_frame(1, systems=9)
     whole, needed = paired_bootstrap(frame, 200).pairs, needed_differences(frame, 0.1, 200)
     monkeypatch.setattr(module, "CELLS", 600)  # three pairs at once
@@ -82,7 +82,7 @@ def test_a_resample_with_the_same_difference_on_every_topic_has_an_infinite_t():
 
 
 def test_rounding_of_the_scores_does_not_move_an_asl():
-    """The same scores, added up in another order."""
+    """The same scores are summed in another order."""
     rng = np.random.default_rng(5)
     parts = rng.integers(0, 10, (3, 20, 6)) / 10
     forth, back = parts[0] + parts[1] + parts[2], parts[2] + parts[1] + parts[0]
@@ -138,7 +138,7 @@ class StoppedError(Exception):
 
 
 @pytest.mark.parametrize("work", [paired_bootstrap, needed_differences])
-def test_what_progress_raises_ends_the_computation(work, monkeypatch):
+def test_an_exception_from_the_progress_callback_ends_the_computation(work, monkeypatch):
     monkeypatch.setattr(module, "CELLS", 600)
     shares: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Tests of significance count what exact arithmetic counts: scores in tenths, every number a fraction."""
+"""Tests of significance give the same counts as exact arithmetic with fractions, for scores in tenths."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def pairs(draw: st.DrawFn) -> tuple[list[int], list[int]]:
 
 
 def squared_ratio(values: list[Fraction]) -> Fraction:
-    """mean^2 / mean square, which grows with |t|; 0 if all values are 0."""
+    """Return mean^2 / mean square, which grows with |t|; 0 if all values are 0."""
     count, squares = len(values), sum(value * value for value in values)
     return sum(values) ** 2 / (count * squares) if squares else Fraction(0)
 
 
 def exact_asl(d: list[int], counts: list[list[int]]) -> Fraction:
-    """The share of resamples of w = d - mean whose |t*| is at least |t|."""
+    """Return the share of resamples of w = d - mean with |t*| of at least |t|."""
     mean = Fraction(sum(d), len(d))
     observed = squared_ratio([Fraction(value) for value in d])
     reached = 0
@@ -44,7 +44,7 @@ def exact_asl(d: list[int], counts: list[list[int]]) -> Fraction:
 
 
 @given(pair=pairs(), seed=st.integers(0, 1000))
-def test_the_bootstrap_counts_what_is_as_extreme(pair, seed):
+def test_the_bootstrap_counts_resamples_at_least_as_extreme(pair, seed):
     x, y = pair
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=40)
     scores = pd.DataFrame({"x": np.array(x) / 10, "y": np.array(y) / 10})
@@ -53,8 +53,8 @@ def test_the_bootstrap_counts_what_is_as_extreme(pair, seed):
 
 
 @given(pair=pairs(), seed=st.integers(0, 1000), place=st.integers(1, 20))
-def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
-    """|mean(w*)| of the resample with the place-th largest |t*|; the largest, if some tie."""
+def test_the_needed_difference_is_that_of_the_exact_resample(pair, seed, place):
+    """It is |mean(w*)| of the resample with the place-th largest |t*|; if several are tied, the largest."""
     x, y = pair
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=20)
     d = [a - b for a, b in zip(x, y, strict=True)]
@@ -68,7 +68,7 @@ def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
 
 
 @given(pairs())
-def test_the_permutation_test_counts_what_is_as_extreme(pair):
+def test_the_permutation_test_counts_signs_at_least_as_extreme(pair):
     d = [a - b for a, b in zip(*pair, strict=True)]
     flips = [
         abs(sum(sign * value for sign, value in zip(signs, d, strict=True)))
@@ -81,13 +81,13 @@ def test_the_permutation_test_counts_what_is_as_extreme(pair):
 
 @given(table=st.lists(st.lists(st.integers(0, 10), min_size=4, max_size=4), min_size=2, max_size=6))
 def test_tukey_counts_the_same_for_tenths_as_for_whole_numbers(table):
-    """Trials shuffle places, so both see the same ones; the ranges of whole sums are exact."""
+    """Trials shuffle positions, so both see the same shuffles; the ranges of whole sums are exact."""
     whole = pd.DataFrame(np.array(table, dtype=float), columns=list("abcd"))
     assert tukey_p(whole / 10, n_resamples=30)["p"].tolist() == tukey_p(whole, n_resamples=30)["p"].tolist()
 
 
 @given(pairs())
-def test_a_difference_is_none_where_the_sums_are_equal(pair):
+def test_systems_with_equal_sums_have_no_difference(pair):
     x, y = (np.array(side)[None] / 10 for side in pair)
     found, d = Differences.between(x, y), [a - b for a, b in zip(*pair, strict=True)]
     assert (found.mean[0] == 0) == (sum(d) == 0)
@@ -95,7 +95,7 @@ def test_a_difference_is_none_where_the_sums_are_equal(pair):
 
 
 def test_a_corrected_p_of_exactly_alpha_is_not_below_it():
-    """3 of 10,000 resamples in each of 10 pairs: 0.003, and as floats 0.0029999999999999996."""
+    """3 of 10,000 resamples, times 10 pairs, is 0.003, but 0.0029999999999999996 in floats."""
     p = corrected(np.full(10, 3 / 10_000), "Bonferroni")
     assert (p < 0.003).all()
     assert not less(p, 0.003).any()
@@ -106,14 +106,14 @@ def test_a_corrected_p_of_exactly_alpha_is_not_below_it():
 
 
 @given(counts=st.integers(0, 300), pairs=st.integers(1, 60), alpha=st.sampled_from(["0.05", "0.01", "0.003", "0.1"]))
-def test_significance_after_a_correction_is_by_exact_numbers(counts, pairs, alpha):
+def test_significance_after_a_correction_agrees_with_exact_numbers(counts, pairs, alpha):
     p = corrected(np.full(pairs, counts / 10_000), "Bonferroni")
     assert bool(less(p, float(alpha)).all()) == (min(Fraction(counts * pairs, 10_000), Fraction(1)) < Fraction(alpha))
 
 
 @pytest.mark.parametrize("unit", [1, 0.1, 0.3])
-def test_bands_of_labels_hold_their_borders(unit):
-    """21 values, 5 bands of 4 steps; a border belongs to the band below, the first value to the first."""
+def test_bands_of_labels_contain_their_upper_borders(unit):
+    """21 values fall into 5 bands of 4 steps; a border belongs to the band below, the first value to the first band."""
     values = pd.Series(np.arange(21) * unit, name="r")
     found = joint_counts(values, pd.Series(np.zeros(21), name="u"), bands=5, most=12)
     assert found.to_numpy().ravel().tolist() == [5, 4, 4, 4, 4]

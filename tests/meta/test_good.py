@@ -1,6 +1,6 @@
-"""Low scores that are good, as of an effort, and the same scores reversed: every statistic says the same of both.
+"""Scores of which low ones are good, such as efforts: every statistic is the same for negated scores.
 
-Infinite scores come along: the effort of a system that never gets there.
+Scores may be infinite: the effort of a system that never reaches its goal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from evalcore.meta import CORRELATIONS, correlation_matrix, paired_bootstrap
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.resampling import weighted_means
 
-# Names in evalcore.meta that see no scores.
+# Names in evalcore.meta that do not use scores.
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
@@ -30,7 +30,7 @@ SEE_NO_SCORES = {
     "BASELINE_TESTS", "Swaps", "power", "smallest_effect", "topics_for_interval",
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
-# Names that give scores back as they are.
+# Names that return scores unchanged.
 AS_THEY_ARE = {"shared_part"}
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
@@ -103,7 +103,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
 
 @st.composite
 def efforts(draw: st.DrawFn) -> Frames:
-    """Two measures of four systems on three topics; some of the efforts are infinite."""
+    """Draw two measures of four systems on three topics; some of the efforts are infinite."""
     score = st.sampled_from([0.0, 1.0, 1.5, 2.0, 3.0, 8.0, np.inf])
     table = st.lists(st.lists(score, min_size=4, max_size=4), min_size=3, max_size=3)
     x, y = (pd.DataFrame(draw(table), ["t1", "t2", "t3"], list("abcd")) for _ in range(2))
@@ -111,7 +111,7 @@ def efforts(draw: st.DrawFn) -> Frames:
 
 
 def plain(found: Any) -> Any:
-    """Return something that can be compared: nan is nan, and no 0 has a sign."""
+    """Convert a result for comparison: nan equals nan, and no 0 has a sign."""
     if isinstance(found, pd.DataFrame):
         return [list(map(str, found.index)), list(found.columns), plain(found.to_numpy(dtype=object).tolist())]
     if isinstance(found, pd.Series):
@@ -129,11 +129,11 @@ def plain(found: Any) -> Any:
 @pytest.mark.parametrize("say", ANSWERS.values(), ids=ANSWERS)
 @settings(max_examples=12, deadline=None)
 @given(frames=efforts())
-def test_efforts_say_the_same_as_the_same_scores_turned_round(
+def test_efforts_give_the_same_results_as_negated_scores(
     say: Callable[[pd.DataFrame, pd.DataFrame], Any], frames: Frames
 ) -> None:
     low = [directed(frame, "low") for frame in frames]
-    turned = [-frame for frame in frames]  # they say nothing, and higher is better
+    turned = [-frame for frame in frames]  # without a declared direction, so higher is better
     assert plain(say(*low)) == plain(say(*turned))
 
 
@@ -146,7 +146,7 @@ def test_one_measure_may_be_an_effort_and_the_other_not(frames: Frames) -> None:
         assert plain(mixed) == plain(correlation((-x).mean(), y.mean())), name
 
 
-def test_every_function_that_sees_scores_is_asked() -> None:
+def test_every_function_of_scores_is_covered_here() -> None:
     public = {name for name, one in vars(meta).items() if not name.startswith("_") and not isinstance(one, ModuleType)}
     assert public == (set(ANSWERS) - {"best_shares"}) | SEE_NO_SCORES | AS_THEY_ARE
 
@@ -168,7 +168,7 @@ TOPICS = ["t1", "t2", "t3"]
 REACHED = directed(pd.DataFrame({"a": [2.0, 4.0, 6.0], "b": [1.0, INF, 1.0], "c": [INF] * 3}, TOPICS), "low")
 
 
-def test_a_mean_with_an_infinite_score_is_infinite_and_such_are_tied_last() -> None:
+def test_a_mean_with_an_infinite_score_is_infinite_and_such_systems_are_tied_last() -> None:
     assert REACHED.mean().tolist() == [4.0, INF, INF]
     assert meta.ranks(REACHED.mean()).to_dict() == {"a": 1, "b": 2, "c": 2}
 
@@ -183,7 +183,7 @@ def test_a_pair_with_an_infinite_score_is_counted_and_not_tested() -> None:
     tests = paired_bootstrap(scores, 100)
     assert tests.untested == 5  # all but a and d
     pairs = tests.pairs.set_index(["system_a", "system_b"])
-    assert pairs["difference"].to_dict()["a", "b"] == INF  # a is better by as much
+    assert pairs["difference"].to_dict()["a", "b"] == INF  # a is better
     assert np.isnan(pairs["difference"].to_dict()["b", "c"])  # infinite on both sides
     assert pairs[["t", "p_t", "asl"]].drop(index=("a", "d")).isna().all(axis=None)
     assert pairs.loc[("a", "d"), "difference"] == pytest.approx(37 / 6)  # (7 + 5.5 + 6) / 3
@@ -215,7 +215,7 @@ def test_corrections_count_the_tests_that_were_done() -> None:
     )  # one test: times one
 
 
-def test_a_comparison_of_two_systems_that_cannot_be_tested_has_nothing_but_the_difference() -> None:
+def test_two_systems_that_cannot_be_tested_have_only_a_difference() -> None:
     pair = meta.compare_systems(REACHED, "a", "b", 50)
     assert pair.differences.tolist() == [-1.0, INF, -5.0]
     assert pair.mean == INF
@@ -228,7 +228,7 @@ def test_pearson_needs_numbers_and_rank_correlations_do_not() -> None:
     assert meta.tau(x, y) == meta.spearman(x, y) == meta.tau_ap(x, y) == 1
 
 
-def test_distinguished_pairs_takes_two_infinite_means_for_the_same() -> None:
+def test_distinguished_pairs_treats_two_infinite_means_as_equal() -> None:
     x = directed(pd.DataFrame({"a": [INF, 1.0], "b": [2.0, INF]}), "low")
     y = pd.DataFrame({"a": [0.5, 0.7], "b": [0.1, 0.2]})
     found = meta.distinguished_pairs(x, y)

@@ -1,4 +1,4 @@
-"""Intervals of correlations: for the true rankings, never without the estimate, and refused where none holds."""
+"""Intervals of correlations of the true rankings: they contain the estimate, and are refused if none is valid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalcore.meta.intervals import sampled_means
 
 
 def frame(seed: int, topics: int = 24, systems: int = 7, spread: float = 0.3) -> pd.DataFrame:
-    """Systems that differ by more than the topics' noise."""
+    """Make systems that differ by more than the noise of topics."""
     random = np.random.default_rng(seed)
     values = random.normal(0, 0.2, (topics, systems)) + spread * np.arange(systems)
     return pd.DataFrame(values, [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)])
@@ -41,7 +41,7 @@ X, Y = frame(1, spread=0.1), frame(2, spread=0.1).iloc[:, ::-1].set_axis(frame(2
 
 @pytest.mark.parametrize("correlation", CORRELATIONS.values(), ids=lambda c: c.name)
 def test_half_width_and_percentiles_equal_a_loop_over_resamples(correlation):
-    """Half of the resamples give percentiles; the other half, with a part of the noise, give the standard deviation."""
+    """Half of the resamples give the percentiles; the others, with part of their noise, give the standard deviation."""
     x, y = sampled_means(X, counts := topic_resamples(24, 40, 8)), sampled_means(Y, counts)
     whole, little = [], []
     for at, drawn in enumerate(counts):
@@ -84,48 +84,48 @@ def test_no_interval_leaves_out_its_estimate(seed, systems, topics, spread, ties
         (frame(1), frame(2) * 0, doubt.UNDEFINED),
     ],
 )
-def test_where_none_holds_there_is_none_with_the_reason(x, y, why):
+def test_if_no_interval_is_valid_there_is_none_but_a_reason(x, y, why):
     found = bootstrap_interval(tau, x, y, n_resamples=30)
     assert np.isnan([found.low, found.high]).all()
     assert found.why == why
 
 
 def test_groups_of_equal_systems_are_nearly_equal():
-    """Two far groups of ten: the means differ for certain, and half of the pairs are of equal systems."""
+    """There are two distant groups of ten equal systems: the means differ, but half of the pairs are equal."""
     far = np.repeat([0.0, 3.0], 10)
     x, y = equal(1) + far, equal(2) + far
     assert bootstrap_interval(tau, x, y, n_resamples=30).why in (doubt.NEARLY_EQUAL, "")
     assert sampled_means(x, topic_resamples(24, 4, 0)).equal > 0.25
 
 
-def test_variants_of_few_systems_count_for_few():
-    """Four systems come in six variants with nearly the same noise: the 24 systems tell as little as 4."""
+def test_many_variants_of_few_systems_count_as_few_systems():
+    """Four systems have six variants each, with nearly the same noise: the 24 systems count as 4."""
     few, own = frame(1, topics=50, systems=4, spread=1.0), frame(2, topics=50, systems=24, spread=0.0)
     x = own * 0.05 + np.repeat(few.to_numpy(), 6, axis=1)
     assert sampled_means(x, topic_resamples(50, 4, 0)).apart < 5
     assert bootstrap_interval(tau, x, x + 0.01 * own, n_resamples=30).why == doubt.TOGETHER
 
 
-def test_systems_of_noise_of_their_own_count_for_themselves():
-    """Less what is theirs by chance, from few topics."""
+def test_systems_with_independent_noise_count_separately():
+    """The correlation that few topics show by chance is subtracted."""
     for topics in (10, 50):
         counted = sampled_means(frame(1, topics=topics, systems=40), topic_resamples(topics, 4, 0)).apart
         assert counted == pytest.approx(40, rel=0.15)
 
 
-def test_where_the_first_systems_are_tied_a_correlation_that_counts_them_most_has_no_interval():
+def test_if_the_top_systems_are_tied_a_top_heavy_correlation_has_no_interval():
     x, y = frame(1, topics=40, systems=30), frame(2, topics=40, systems=30)
     x.iloc[:, 20:] = 20.0  # the ten best
     assert bootstrap_interval(CORRELATIONS["rbo"], x, y, n_resamples=30).why == doubt.TIED
     assert bootstrap_interval(tau, x, y, n_resamples=30).why == ""
 
 
-def test_a_measure_beside_itself_is_certain():
+def test_the_correlation_of_a_measure_with_itself_is_certain():
     assert bootstrap_interval(tau, frame(1), frame(1), n_resamples=50) == Interval(1.0, 1.0, 1.0, 0)
     assert bootstrap_interval(tau, equal(1), equal(1), n_resamples=50) == Interval(1.0, 1.0, 1.0, 0)
 
 
-def test_the_same_measure_on_another_scale_is_certain_where_systems_differ():
+def test_a_measure_and_its_rescaling_correlate_for_certain_if_systems_differ():
     found = bootstrap_interval(tau, frame(1), 100 * frame(1), n_resamples=50)
     assert (found.estimate, found.low, found.high) == (1, 1, 1)
 
@@ -137,18 +137,18 @@ def test_given_counts_are_the_resamples():
 
 def test_resamples_without_a_value_are_left_out_and_counted():
     x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]})
-    counts = [[1, 1], [2, 0], [0, 2], [2, 0]]  # the third one draws only the topic on which nobody differs
+    counts = [[1, 1], [2, 0], [0, 2], [2, 0]]  # the third draws only the topic on which all systems are equal
     assert bootstrap_interval(tau, x, x, counts=counts) == Interval(1.0, 1.0, 1.0, 1)
 
 
-def test_no_value_at_all_is_nan():
+def test_an_undefined_correlation_has_no_interval():
     x = pd.DataFrame({"a": [1.0, 0.0], "b": [1.0, 0.0]})
     interval = bootstrap_interval(tau, x, x, n_resamples=5)
     assert np.isnan([interval.estimate, interval.low, interval.high]).all()
     assert (interval.undefined, interval.why) == (5, doubt.UNDEFINED)
 
 
-def test_a_function_that_is_not_known_is_not_cut_at_1():
+def test_the_interval_of_an_unknown_function_is_not_cut_off_at_1():
     found = bootstrap_interval(lambda x, y: 10 * np.asarray(tau(x, y)), X, Y, n_resamples=30)
     assert found.low <= found.estimate <= found.high
     assert found.high - found.low > 1
@@ -164,7 +164,7 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found():
         bootstrap_interval(tau, x, x, level=95)
 
 
-def test_every_correlation_has_the_interval_of_its_own():
+def test_correlation_intervals_equal_the_intervals_one_by_one():
     table = correlation_intervals(X, Y, list(CORRELATIONS), n_resamples=50, seed=3)
     for name, row in table.iterrows():
         interval = bootstrap_interval(CORRELATIONS[str(name)], X, Y, 50, seed=3)
@@ -187,7 +187,7 @@ def test_the_matrix_has_the_intervals_of_its_pairs(name):
 @pytest.mark.slow
 @pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])
 def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
-    """At 93% the chance of fewer than 64 of 75 is below 1 in 100; percentiles cover 10 to 75% of these."""
+    """With a true coverage of 93%, fewer than 64 of 75 occur in under 1% of cases; percentiles cover only 10 to 75%."""
     population = two_measures(30, 0.015, 0.9, shared=shared, seed=11)
     (found,) = simulate(Cell(correlations(("tau",), 200), population, topics), trials=75, seed=1)
     assert found.trials > 60

@@ -1,6 +1,6 @@
-"""A system that lacks a topic (nan): means over what it has, comparisons over what is shared.
+"""Systems that lack topics (nan): means are over the topics of each, comparisons over shared topics.
 
-Expected values come from the same function on a frame without gaps: the pair's own topics, the systems of one topic.
+Expected values come from the same function on a frame without gaps: the topics of a pair, or the systems of a topic.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SYSTEMS, TOPICS = list("abcde"), [f"t{at}" for at in range(9)]
 
 
 def gaps(seed: int = 0, share: float = 0.25) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two measures on systems of which some lack topics; e lacks none."""
+    """Make two measures on systems, some of which lack topics; e lacks none."""
     random = np.random.default_rng(seed)
     lacking = random.random((len(TOPICS), len(SYSTEMS))) < share
     lacking[:, -1] = lacking[0] = lacking[1] = False
@@ -44,7 +44,7 @@ def gaps(seed: int = 0, share: float = 0.25) -> tuple[pd.DataFrame, pd.DataFrame
 
 
 def shared(frame: pd.DataFrame, *systems: str) -> pd.DataFrame:
-    """Topics that all of these systems have."""
+    """Return the rows of topics that all of these systems have."""
     return frame[list(systems)].dropna()
 
 
@@ -64,7 +64,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(seed: int) -> None:
         assert need == needed_differences(both, 0.1, n_resamples=50, seed=3)["needed"].iloc[0]
 
 
-def test_two_systems_side_by_side_are_compared_on_what_both_have() -> None:
+def test_two_chosen_systems_are_compared_on_the_topics_that_both_have() -> None:
     x, _ = gaps()
     pair, both = compare_systems(x, "a", "b", 50), shared(x, "a", "b")
     alone = compare_systems(both, "a", "b", 50)
@@ -75,7 +75,7 @@ def test_two_systems_side_by_side_are_compared_on_what_both_have() -> None:
     )  # fmt: skip
 
 
-def test_nothing_tells_a_pair_apart_that_has_no_two_topics_in_common() -> None:
+def test_a_pair_with_fewer_than_two_topics_in_common_is_never_significant() -> None:
     nan = np.nan
     scores = pd.DataFrame({"a": [1.0, 1.0, nan, 0.9], "b": [nan, nan, 0.0, 0.1], "c": [0.1, 0.2, 0.3, 0.2]})
     pairs = paired_bootstrap(scores, n_resamples=20).pairs
@@ -87,7 +87,7 @@ def test_nothing_tells_a_pair_apart_that_has_no_two_topics_in_common() -> None:
         compare_systems(scores, "a", "b")
 
 
-def test_tukey_looks_at_the_topics_that_all_systems_have() -> None:
+def test_tukey_uses_the_topics_that_all_systems_have() -> None:
     x, _ = gaps()
     assert tukey_p(x, 30).equals(tukey_p(x.dropna(), 30))
     with pytest.raises(ValueError, match="expected a topic with scores of all systems, found none"):
@@ -105,7 +105,7 @@ def test_one_topic_is_correlated_over_the_systems_that_have_it() -> None:
     assert x.isna().any(axis=None)
 
 
-def test_means_are_correlated_over_what_each_system_has() -> None:
+def test_the_correlated_means_are_over_the_topics_of_each_system() -> None:
     x, y = gaps()
     matrix = correlation_matrix({"x": x, "y": y}, n_resamples=40, seed=5)
     assert matrix.values.loc["x", "y"] == tau(x.mean(), y.mean())
@@ -121,7 +121,7 @@ def test_means_are_correlated_over_what_each_system_has() -> None:
 
 def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted() -> None:
     x = pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]})
-    counts = [[1, 1], [0, 2], [2, 0], [1, 1]]  # the second one has nothing of a
+    counts = [[1, 1], [0, 2], [2, 0], [1, 1]]  # the second draws no topic of a
     assert np.isnan(weighted_means(x.to_numpy(), np.array(counts))).tolist() == [
         [False, False],
         [True, False],
@@ -142,13 +142,13 @@ def test_significant_pairs_have_their_own_p() -> None:
         assert row["p_y"] == pytest.approx(scipy.stats.ttest_rel(*both.to_numpy().T).pvalue)
 
 
-def test_a_hole_that_only_one_measure_has_is_refused() -> None:
+def test_a_gap_in_only_one_measure_is_refused() -> None:
     x, y = gaps()
     with pytest.raises(ValueError, match="expected numbers as scores, found nan in y at topic 't0', system 'a'"):
         by_topic(tau, x, y.assign(a=y["a"].mask(y.index == "t0")))
 
 
-def test_where_gaps_are_known_a_system_that_one_side_lacks_is_left_out():
+def test_if_gaps_are_known_a_system_that_one_side_lacks_is_left_out():
     x = with_gaps(pd.DataFrame({"a": [0.5, 0.6], "b": [0.4, 0.1], "c": [0.1, 0.2]}, index=["t0", "t1"]))
     y = with_gaps(pd.DataFrame({"a": [np.nan, 0.6], "b": [0.4, 0.1], "c": [np.nan, np.nan]}, index=["t0", "t1"]))
     first, second = paired_frames(x, y)

@@ -1,4 +1,4 @@
-"""Letters: two systems share one where they are not separable, and only there."""
+"""Letters: two systems share one exactly if they are not separable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalcore.meta.letters import letters_of, letters_of_pairs, sharing
 
 @st.composite
 def graphs(draw):
-    """Draw the pairs of systems that are not separable: any symmetric relation."""
+    """Draw the pairs of systems that are not separable, as any symmetric relation."""
     count = draw(st.integers(1, 9))
     pairs = list(combinations(range(count), 2))
     chosen = draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))
@@ -26,14 +26,14 @@ def graphs(draw):
 
 
 @given(graphs())
-def test_two_systems_share_a_letter_exactly_where_they_are_not_separable(near):
+def test_two_systems_share_a_letter_exactly_if_they_are_not_separable(near):
     letters = [set(text.split()) for text in letters_of(sharing(near), len(near))]
     for a, b in combinations(range(len(near)), 2):
         assert bool(letters[a] & letters[b]) == near[a, b]
 
 
 @given(graphs())
-def test_every_system_has_a_letter_and_no_letter_could_go(near):
+def test_every_system_has_a_letter_and_no_letter_is_superfluous(near):
     groups = sharing(near)
     assert {system for group in groups for system in group} == set(range(len(near)))
     pairs: list[set[tuple[int, ...]]] = [set(combinations(group, 2)) or {(group[0],)} for group in groups]
@@ -41,13 +41,13 @@ def test_every_system_has_a_letter_and_no_letter_could_go(near):
         assert not own <= set().union(*pairs[:at], *pairs[at + 1 :])
 
 
-def test_the_first_letter_is_the_leaders():
+def test_the_leader_has_the_first_letter():
     near = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 1]], dtype=bool)
     assert sharing(near) == [(0, 2), (1, 2)]
 
 
-def test_more_groups_than_letters_of_the_alphabet_are_as_the_pairs_say():
-    """Names of groups are words: a and aa have no letter in common, whatever characters they are written with."""
+def test_more_groups_than_letters_of_the_alphabet_still_match_the_pairs():
+    """Names of groups are whole words: systems in a and in aa share no letter."""
     systems = 80
     scores = pd.DataFrame(np.random.default_rng(1).normal(0, 0.2, (50, systems)) - 0.005 * np.arange(systems))
     found = rank_intervals(scores.rename(columns=str), 50)
@@ -61,7 +61,7 @@ def test_more_groups_than_letters_of_the_alphabet_are_as_the_pairs_say():
 
 
 @given(graphs())
-def test_letters_of_pairs_say_which_pairs_differ(near):
+def test_letters_of_pairs_show_which_pairs_differ(near):
     systems = [f"s{at}" for at in range(len(near))]
     rows = [(systems[a], systems[b], 0.5 if near[a, b] else 0.01) for a, b in combinations(range(len(near)), 2)]
     letters = letters_of_pairs(systems, pd.DataFrame(rows, columns=["system_a", "system_b", "p"]), 0.05)

@@ -1,4 +1,4 @@
-"""All pairs of measures: every value equals the correlation of its two measures, which has tests of its own."""
+"""All pairs of measures: every value equals the correlation of its two measures, which is tested elsewhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def close(value: Any) -> Any:
 
 
 def tables(seed: int = 0, measures: int = 4, topics: int = 7, systems: int = 6, ties: bool = False) -> dict[str, Any]:
-    """Scores of several measures that agree more or less; with ties, one topic is wholly tied under the first."""
+    """Make scores of several measures that agree more or less; with `ties`, the first measure ties all on one topic."""
     draw = np.random.default_rng(seed)
     quality = draw.random((topics, systems))
     index, columns = [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)]
@@ -90,7 +90,7 @@ def test_one_system_or_an_unknown_correlation_is_refused():
 
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
-def test_over_means_each_cell_is_test_against_reference(correlation):
+def test_over_means_each_cell_correlates_the_test_of_its_row_with_the_reference_of_its_column(correlation):
     scores = tables()
     matrix = correlation_matrix(scores, correlation)
     for x, y in product(scores, scores):
@@ -121,7 +121,7 @@ def test_topics_and_systems_are_matched_by_label():
         assert found.to_numpy() == close(correlation_matrix(scores, "tau_ap", over).values.to_numpy())
 
 
-def test_intervals_topic_by_topic_are_students_of_the_topics_values():
+def test_intervals_topic_by_topic_are_students_t_intervals_of_the_mean():
     scores = tables(ties=True, topics=22)  # on one topic there is no value
     found = intervals(correlation_matrix(scores, "tau", "topics", n_resamples=1))
     values = by_topic(ec.tau, scores["m0"], scores["m1"]).dropna()
@@ -179,7 +179,7 @@ def test_the_pairs_of_a_symmetric_correlation_come_once():
     assert len(correlation_matrix(tables(), "tau_ap").pairs()) == 12
 
 
-def test_the_pairs_topic_by_topic_tell_their_distribution():
+def test_pairs_topic_by_topic_include_their_distribution():
     scores = tables(ties=True)
     table = correlation_matrix(scores, "tau", "topics").pairs()
     values = by_topic(ec.tau, scores["m0"], scores["m1"])
@@ -192,36 +192,36 @@ def test_the_pairs_topic_by_topic_tell_their_distribution():
 
 
 def blocks(within: float = 0.95, between: float = 0.2) -> pd.DataFrame:
-    """Two groups of three, interleaved."""
+    """Make the correlations of two interleaved groups of three measures."""
     names = ["a1", "b1", "a2", "b2", "a3", "b3"]
     values = [[1.0 if x == y else within if x[0] == y[0] else between for y in names] for x in names]
     return pd.DataFrame(values, names, names)
 
 
-def test_what_agrees_stands_together():
+def test_measures_that_agree_are_side_by_side():
     order = similar_together(blocks())
     assert "".join(name[0] for name in order) == "aaabbb"
     assert equivalent_groups(blocks()) == [order[:3], order[3:]]
 
 
-def test_the_threshold_itself_is_not_passed():
+def test_a_correlation_equal_to_the_threshold_groups_nothing():
     assert len(equivalent_groups(blocks(within=0.9), 0.9)) == 6
     assert len(equivalent_groups(blocks(within=0.9), 0.89)) == 2
 
 
-def test_within_a_group_every_two_pass_the_threshold():
+def test_within_a_group_every_two_measures_exceed_the_threshold():
     # a chain: neighbours agree, the ends do not
     chain = pd.DataFrame([[1, 0.95, 0.8], [0.95, 1, 0.94], [0.8, 0.94, 1]], list("abc"), list("abc"))
     assert similar_together(chain) == ["a", "b", "c"]
     assert equivalent_groups(chain) == [["a", "b"], ["c"]]
 
 
-def test_of_two_directions_the_smaller_counts():
+def test_the_smaller_correlation_of_the_two_directions_counts():
     matrix = pd.DataFrame([[1, 0.95], [0.85, 1]], list("ab"), list("ab"))
     assert equivalent_groups(matrix) == [["a"], ["b"]]
 
 
-def test_a_measure_without_values_stands_by_itself():
+def test_a_measure_without_values_is_a_group_of_its_own():
     matrix = blocks()
     matrix.loc["a2"] = matrix["a2"] = np.nan
     assert ["a2"] in equivalent_groups(matrix)
@@ -242,7 +242,7 @@ def test_order_and_groups_hold_every_measure_once_and_fit_together(count, seed):
 # --- what is shared, and chosen pairs ---------------------------------------------------------------------------------
 
 
-def test_the_shared_part_is_what_all_have():
+def test_the_shared_part_has_the_topics_and_systems_of_all_measures():
     scores = tables()
     cut = shared_part({"m0": scores["m0"], "m1": scores["m1"].drop(index="t3", columns="s1").iloc[::-1, ::-1]})
     for name in cut:
@@ -252,13 +252,13 @@ def test_the_shared_part_is_what_all_have():
     assert shared_part({}) == {}
 
 
-def test_nothing_shared_is_refused():
+def test_measures_that_share_too_little_are_refused():
     frame = pd.DataFrame([[1.0, 2.0]], ["t1"], ["a", "b"])
     with pytest.raises(ValueError, match="at least 2 systems and 1 topic that all measures share, found 1 and 1"):
         shared_part({"x": frame, "y": frame[["a"]]})
 
 
-def test_chosen_pairs_stand_in_the_papers_shape():
+def test_chosen_pairs_are_tabulated_as_in_the_paper():
     scores, other = tables(ties=True), tables(seed=1)
     table = named_pairs({"NDCG": scores, "AP": other}, [("m1", "m0"), ("m2", "m3")])
     assert table.index.tolist() == ["m1 - m0", "m2 - m3"]
@@ -267,9 +267,9 @@ def test_chosen_pairs_stand_in_the_papers_shape():
     assert table["NDCG topics"].tolist() == [6, 7]
 
 
-def test_correlations_one_by_one_tell_their_share_of_all_pairs():
+def test_correlations_one_by_one_report_the_finished_share_of_pairs():
     told: list[float] = []
     scores = np.random.default_rng(0).random((1, 4, 5))
     with telling(told.append):
         all_pairs("rbo", scores)
-    assert told == [done / 10 for done in range(10)]  # of four measures, each with itself too
+    assert told == [done / 10 for done in range(10)]  # pairs of four measures, including each with itself

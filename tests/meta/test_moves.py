@@ -1,4 +1,4 @@
-"""Moves between two measures, and what each topic contributes: against slow loops."""
+"""Moves between two measures, and the contributions of topics: equal to slow loops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def two_frames(draw: st.DrawFn) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def slow_crossed(x: pd.Series, y: pd.Series, system: str) -> set[str]:
-    """Systems that this one crosses between the ranks x and y."""
+    """Return the systems that a system crosses between its ranks under x and y."""
     if y[system] == x[system]:
         return set()
     if y[system] > x[system]:
@@ -46,7 +46,7 @@ def test_a_move_is_what_a_loop_over_systems_and_topics_finds(frames, data):
             assert found.topics.loc[topic, name] == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_topic_that_a_system_lacks_counts_nothing_for_it():
+def test_a_topic_that_a_system_lacks_contributes_nothing():
     x = pd.DataFrame({"a": [1.0, np.nan], "b": [0.5, 0.5], "c": [0.1, 0.2]}, index=["t1", "t2"])
     y = pd.DataFrame({"a": [0.0, np.nan], "b": [0.5, 0.5], "c": [0.1, 0.2]}, index=["t1", "t2"])
     found = ec.move(x, y, "a")
@@ -55,20 +55,20 @@ def test_a_topic_that_a_system_lacks_counts_nothing_for_it():
     assert found.topics.index[0] == "t1"
 
 
-def test_infinite_scores_have_no_shares():
+def test_infinite_scores_are_refused():
     frame = pd.DataFrame({"a": [np.inf], "b": [0.5]}, index=["t"])
     with pytest.raises(ValueError, match="expected finite scores"):
         ec.move(frame, frame, "a")
 
 
-def test_an_unknown_system_is_named():
+def test_an_unknown_system_is_refused_by_name():
     frame = pd.DataFrame({"a": [1.0], "b": [0.5]}, index=["t"])
     with pytest.raises(ValueError, match="found 'c'"):
         ec.move(frame, frame, "c")
 
 
 @given(two_frames(), st.data())
-def test_the_shares_of_topics_add_up_to_one_where_anything_shifts(frames, data):
+def test_the_shares_of_topics_add_up_to_one_if_anything_shifts(frames, data):
     x, y = frames
     found = ec.move(x, y, data.draw(st.sampled_from(list(frames[0].columns))))
     assert found.shares.index.equals(found.topics.index)

@@ -20,7 +20,7 @@ def test_a_swap_at_any_place_costs_tau_one_pair_of_ten(place):
 
 
 @pytest.mark.parametrize("place", [1, 4])
-def test_a_tie_orders_one_pair_less_in_one_list(place):
+def test_a_tie_leaves_one_pair_unordered_in_one_ranking(place):
     # tau_b: 9 concordant pairs over sqrt(10 * 9), as one of ten is tied in one of the two
     assert tau_by_place(FIVE, tied=True)["τ"][place] == pytest.approx(9 / (10 * 9) ** 0.5)
 
@@ -36,7 +36,7 @@ def test_a_change_nearer_to_the_top_costs_tau_ap_more(tied):
     assert all(low < high for low, high in pairwise(tau_by_place(FIVE, tied)["τ_AP"]))
 
 
-def test_what_is_good_stays_so_and_the_scores_given_are_left_alone():
+def test_the_good_direction_is_kept_and_the_given_scores_are_unchanged():
     given = directed(FIVE.copy(), "high")
     assert good_of(with_neighbours_changed(given, 1)) == "high"
     assert given.equals(FIVE)

@@ -1,4 +1,4 @@
-"""Systems ahead, tied or first: against the exact means of scores in hundredths, over every way to ask."""
+"""Systems ahead, tied or first: equal to exact means of scores in hundredths, for every function that orders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Hundredths = list[list[int]]  # systems x topics
 
 @st.composite
 def tables(draw: st.DrawFn, lowest: int = 0) -> Hundredths:
-    """Up to 6 systems, some with another's scores in another order of topics; small ones, too."""
+    """Draw up to 6 systems; some have another's scores on other topics, and some scores are small."""
     topics = draw(st.integers(2, 12))
     row = st.lists(st.one_of(st.integers(lowest, 100), st.integers(0, 3)), min_size=topics, max_size=topics)
     systems = draw(st.lists(row, min_size=1, max_size=3))
@@ -42,7 +42,7 @@ def frame_of(table: Hundredths) -> pd.DataFrame:
 
 
 def exact_ahead(sums: list[Any]) -> list[int]:
-    """Count the systems that are better than each, by exact numbers."""
+    """Count the systems that are better than each, with exact numbers."""
     return [sum(other > one for other in sums) for one in sums]
 
 
@@ -56,7 +56,7 @@ def test_ranks_are_those_of_the_exact_means(table):
 
 @given(tables(lowest=-100))
 def test_the_same_scores_of_both_signs_have_the_same_mean(table):
-    """The means are equal to the last bit, as no share of a sum depends on what cancelled."""
+    """The means must be equal to the last bit, because no tolerance helps if scores cancel."""
     found, half = means(frame_of(table).to_numpy()), len(table) // 2
     assert found[:half].tolist() == found[half:].tolist()
 
@@ -78,7 +78,7 @@ def test_correlations_are_those_of_the_exact_orders(pair):
 
 
 @given(tables())
-def test_who_is_first_at_a_setting_and_on_a_topic(table):
+def test_winners_at_a_setting_and_on_a_topic_are_those_of_exact_scores(table):
     scores, exact = frame_of(table), np.array(exact_ahead([sum(row) for row in table]))
     settings = np.array([scores.mean(), scores.iloc[::-1].to_numpy().mean(axis=0)])
     found = Outcomes(tuple(scores.columns), settings[0], settings, tau(settings, settings[0]))
@@ -99,8 +99,8 @@ def test_equal_means_are_not_distinguished(table):
 
 
 @given(tables(), st.randoms())
-def test_the_order_of_topics_leaves_the_order_of_measures(table, dice):
-    """Means over topics of equal correlations differ in the last bits; who stands beside whom does not."""
+def test_the_order_of_topics_does_not_change_the_order_of_measures(table, dice):
+    """Means over topics of equal correlations differ in the last bits, but the order of measures must not."""
     frames = {f"m{at}": frame_of(table) ** power for at, power in enumerate([1, 2, 0.5, 1, 3])}
     topics = list(frames["m0"].index)
     dice.shuffle(topics)

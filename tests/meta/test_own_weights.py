@@ -1,4 +1,4 @@
-"""If topics weigh by the scores of each system, no two systems compare on a topic: tests of them are refused."""
+"""If the weights of topics differ by system, two systems cannot be compared by topic, so tests are refused."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def weighted(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=list(TESTS))
-def test_where_systems_lack_different_topics_they_are_refused(test):
+def test_tests_are_refused_if_systems_lack_different_topics(test):
     with pytest.raises(ec.InputError, match="with ByGroup and a rule for missing scores"):
         test(weighted(WHOLE.mask(RANDOM.random(WHOLE.shape) < 0.2)))
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=list(TESTS))
-def test_without_gaps_they_are_not(test):
+def test_tests_are_not_refused_without_gaps(test):
     test(weighted(WHOLE))
 
 
-def test_a_topic_that_all_lack_is_no_gap():
+def test_a_topic_that_all_systems_lack_is_not_a_gap():
     ec.rank_intervals(weighted(WHOLE.mask(np.repeat((WHOLE.index == "t3")[:, None], 4, axis=1))))

@@ -1,4 +1,4 @@
-"""No rank without its doubt: against a loop over resamples, and the sentence that names a winner."""
+"""Ranks with their confidence: equal to a loop over resamples; and the sentence that names the winner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(scores: pd.DataFrame) -> dict[str, list[float]]:
 
 
 def slow(scores: pd.DataFrame, counts: np.ndarray) -> dict[str, float]:
-    """Share of resamples in which each system is first, by a loop that lists each topic as often as it was drawn."""
+    """Return the share of resamples in which each system is first, by a loop that repeats topics as drawn."""
     drawn = [[t for t, count in enumerate(row) for _ in range(count)] for row in counts]
     columns = listed(scores)
     means = [{s: round(slow_mean([columns[s][t] for t in topics]), 12) for s in columns} for topics in drawn]
@@ -52,7 +52,7 @@ def test_shares_and_leads_equal_a_loop_over_resamples(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_topics_that_a_system_lacks_are_no_part_of_its_mean_nor_of_its_pairs(seed):
+def test_topics_that_a_system_lacks_are_left_out_of_its_mean_and_its_pairs(seed):
     frame = random_frame(seed, topics=8, systems=4)
     frame.iloc[:3, 1] = np.nan
     frame.iloc[5:, 2] = np.nan
@@ -67,7 +67,7 @@ def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_letters_intervals_and_who_may_be_the_best_are_of_one_set_of_decisions(seed):
+def test_letters_intervals_and_possible_winners_follow_from_the_same_decisions(seed):
     values = np.random.default_rng(seed).normal(0, 0.2, (25, 7)) + np.linspace(0, 0.4, 7)
     result = rank_intervals(pd.DataFrame(values, columns=[f"s{i}" for i in range(7)]), 50)
     table, leader = result.table, result.table.index[0]
@@ -104,7 +104,7 @@ def test_a_system_with_an_infinite_score_has_its_rank_and_is_not_separable():
     (0.95, random_frame(0).iloc[:0], "expected at least 1 topic and 1 system, found 0 and 5"),
     (0.95, random_frame(0).assign(s1=np.nan), "expected a score of every system, found none of 's1'"),
 ])  # fmt: skip
-def test_what_cannot_be_ranked_is_refused(level, frame, problem):
+def test_scores_that_cannot_be_ranked_are_refused(level, frame, problem):
     with pytest.raises(ValueError, match=problem):
         rank_intervals(frame, level=level)
 
@@ -117,29 +117,39 @@ def test_counts_of_other_topics_are_refused():
 BETTER = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
 WORSE = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 SENTENCES = {
-    "one system": ({"a": BETTER}, "By AP: a is the only system"),
-    "all equal": ({"a": BETTER, "b": BETTER, "c": BETTER}, "By AP: all 3 systems are tied"),
-    "one topic": ({"a": [0.5], "b": [0.4]}, "By AP: a leads; too few topics to show which system is the best"),
+    "one system": ({"a": BETTER}, "Under AP, a is the only system"),
+    "all equal": ({"a": BETTER, "b": BETTER, "c": BETTER}, "Under AP, all 3 systems are tied"),
+    "one topic": ({"a": [0.5], "b": [0.4]}, "Under AP, a leads; too few topics to show which system is the best"),
     "better on every topic by as much": (
         {"a": BETTER, "b": WORSE},
-        "By AP: a is the best (95 %), ahead of the next, b, by .100 to .100",
+        "Under AP, a is the best (95 %), ahead of the next, b, by .100 to .100",
     ),
     "better on each of five topics, as one of two equal systems is in 1 of 16 cases": (
         {"a": BETTER[:5], "b": WORSE[:5]},
-        "By AP: a leads; too few topics to show which system is the best",
+        "Under AP, a leads; too few topics to show which system is the best",
     ),
     "first is shared": (
         {"a": BETTER, "b": BETTER, "c": [0.1, 0.11, 0.12, 0.13, 0.14, 0.15]},
-        "By AP: a and b lead, tied; no other system may be the best (95 %)",
+        "Under AP, a and b lead, tied; no other system may be the best (95 %)",
     ),
     "many": (
         {"a": BETTER, **{name: [*BETTER[:5], 0.9 - at / 100] for at, name in enumerate("bcdef")}},
-        "By AP: a leads; b, c, d and 2 more may be the best too (95 %)",
+        "Under AP, a leads; b, c, d and 2 more may be the best too (95 %)",
+    ),
+    "the same score on nearly all topics": (
+        {"a": [0.1 * at + 0.02 for at in BETTER * 2], "b": [0.0] * 11 + [0.3], "c": [0.01 * at for at in BETTER * 2]},
+        "Under AP, a leads; b may be the best too (95 %); b has the same score on 11 of 12 topics: too few topics to "
+        "say",
+    ),
+    "the same score on all topics": (
+        {"a": BETTER, "b": [0.1] * 6, "c": [0.2] * 6},
+        "Under AP, a leads; c or b may be the best too (95 %); c and b each have the same score on 6 of 6 topics: too "
+        "few topics to say",
     ),
 }
 
 
 @pytest.mark.parametrize("case", SENTENCES)
-def test_the_sentence_that_names_a_first(case):
+def test_the_sentence_that_names_the_leader(case):
     systems, expected = SENTENCES[case]
     assert first_in_words(rank_intervals(pd.DataFrame(systems)), "AP") == expected

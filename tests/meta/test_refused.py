@@ -1,4 +1,4 @@
-"""Input that has no answer is refused in words, by the function that it was handed to."""
+"""Input without an answer is refused in words, by the function that gets it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = SCORES.astype(str) + "?"
 WORDS_OF_TWO, MORE_WORDS = WORDS.iloc[0], WORDS.iloc[1]
 
 
-def test_what_has_no_answer_is_refused(subtests: pytest.Subtests) -> None:
+def test_input_without_an_answer_is_refused(subtests: pytest.Subtests) -> None:
     for ask, complaint in [
         (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected numbers as scores, found other values in x"),
         (lambda: meta.ranks(WORDS_OF_TWO), "expected numbers as scores, found other values in scores"),

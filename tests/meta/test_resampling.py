@@ -16,7 +16,7 @@ def frame(seed: int, topics: int = 12, systems: int = 6) -> pd.DataFrame:
 
 
 @given(st.integers(1, 30), st.integers(1, 20), st.integers(0, 2**32))
-def test_every_resample_holds_as_many_topics(n_topics, n_resamples, seed):
+def test_every_resample_draws_as_many_topics_as_there_are(n_topics, n_resamples, seed):
     counts = topic_resamples(n_topics, n_resamples, seed)
     assert counts.shape == (n_resamples, n_topics)
     assert (counts >= 0).all()
@@ -24,7 +24,7 @@ def test_every_resample_holds_as_many_topics(n_topics, n_resamples, seed):
 
 
 @pytest.mark.parametrize("n_resamples", [10**8, 10**25, 10**400])
-def test_more_resamples_than_memory_holds_are_refused(n_resamples):
+def test_more_resamples_than_fit_in_memory_are_refused(n_resamples):
     with pytest.raises(ValueError, match="expected at most 12,500,000 resamples of 40 topics, found 1"):
         topic_resamples(40, n_resamples, seed=0)
 
@@ -35,6 +35,6 @@ def test_means_equal_drawing_the_topics_one_by_one():
         assert row == pytest.approx(scores.to_numpy()[np.repeat(np.arange(12), drawn)].mean(axis=0))
 
 
-def test_no_topic_or_resample_is_refused():
+def test_zero_topics_or_resamples_are_refused():
     with pytest.raises(ValueError, match="at least 1 topic and 1 resample, found 0 and 3"):
         topic_resamples(0, 3, 1)

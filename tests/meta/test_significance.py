@@ -24,7 +24,7 @@ def random_frame(seed: int, topics: int = 12, systems: int = 5) -> pd.DataFrame:
     return pd.DataFrame(values, [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)])
 
 
-def test_the_bootstrap_is_that_of_all_pairs():
+def test_the_bootstrap_of_one_pair_equals_that_of_all_pairs():
     frame = random_frame(1)
     pairs = paired_bootstrap(frame, 500, seed=3).pairs
     for row in pairs.to_dict("records"):
@@ -58,7 +58,7 @@ def test_effect_sizes_follow_their_formulas():
     assert expected == pytest.approx((1 - 3 / (4 * m - 1)) * d_z, rel=0.005)
 
 
-def test_constant_differences():
+def test_a_constant_difference_has_an_infinite_t_and_no_interval():
     frame = pd.DataFrame({"a": [0.3, 0.8, 0.4], "b": [0.2, 0.7, 0.3], "c": [0.1 + 0.2, 0.8, 0.4]})
     pair = compare_systems(frame, "b", "a", 50)
     assert (pair.t, pair.p_t, pair.asl, pair.d_z, pair.g_z) == (-np.inf, 0, 0, -np.inf, -np.inf)
@@ -68,7 +68,7 @@ def test_constant_differences():
     assert (same.d_z, same.g_z) == (0, 0)
 
 
-def test_two_topics_say_nothing_of_g():
+def test_hedges_g_is_unknown_with_two_topics():
     pair = compare_systems(pd.DataFrame({"a": [0.5, 0.4], "b": [0.1, 0.2]}), "a", "b", 50)
     assert pair.d_z > 0
     assert np.isnan(pair.g_z)
@@ -78,7 +78,7 @@ def test_two_topics_say_nothing_of_g():
 
 
 def slow(p: list[float], correction: str) -> list[float]:
-    """Each p corrected by its definition."""
+    """Correct each p by the definition of the correction."""
     n = len(p)
     order = sorted(range(n), key=lambda i: p[i])
     rank = {i: at for at, i in enumerate(order)}
@@ -105,15 +105,15 @@ def test_corrected_pairs_are_corrected_over_all_of_them():
         assert table.columns.tolist() == ["system_a", "system_b", "difference", "p"]
 
 
-def test_a_correction_makes_something_of_an_asl_of_0():
-    """Among 190 pairs of equal systems on 5 topics, some have none of 1,000 resamples beyond them."""
+def test_an_asl_of_0_is_above_0_after_a_correction():
+    """Among 190 pairs of equal systems on 5 topics, some are reached by none of 1,000 resamples."""
     random = np.random.default_rng(6)
     tests = [paired_bootstrap(pd.DataFrame(random.normal(size=(5, 20))), 1000) for _ in range(20)]
     assert any((test.pairs["asl"] == 0).any() for test in tests)
     assert not any((corrected_pairs(test, correction="Holm")["p"] < 0.05).any() for test in tests)
 
 
-def test_unusable_p_values():
+def test_unusable_p_values_are_refused():
     with pytest.raises(ValueError, match="expected one of none, Bonferroni, Holm, Benjamini-Hochberg, found 'sidak'"):
         corrected([0.1], "sidak")
     with pytest.raises(ValueError, match="p values from 0 to 1"):
@@ -143,14 +143,14 @@ def _orders(row: list[float]) -> list[list[float]]:
 
 
 def test_tukey_decides_by_the_greater_of_two_p():
-    """On 3 topics, signs have 4 ways to fall, and all systems are compared at once."""
+    """On 3 topics there are 4 different signs, and all systems are compared at once."""
     frame = pd.DataFrame([[0.5, 0.2, 0.1], [0.7, 0.3, 0.4], [0.9, 0.6, 0.2]], columns=list("abc"))
     table = tukey_p(frame, 500)
     assert table["p"].tolist() == np.maximum(table["p_shuffled"], p_among_pairs(frame.to_numpy(), 500)).tolist()
 
 
 @pytest.mark.parametrize("topics", [6, 20])
-def test_p_among_pairs_is_by_all_signs_where_these_are_few(topics):
+def test_p_among_pairs_uses_all_signs_if_they_are_few(topics):
     scores = random_frame(4, topics=topics, systems=4).to_numpy()
     flips = np.array(list(product([1, -1], repeat=min(topics, 6))))
     signs = flips if topics == 6 else np.random.default_rng(5).choice([1, -1], (4000, topics))
@@ -164,7 +164,7 @@ def test_p_among_pairs_is_by_all_signs_where_these_are_few(topics):
     np.testing.assert_allclose(found, expected, atol=1e-12 if topics == 6 else 0.04)
 
 
-def test_tukey_tells_its_progress_and_may_be_stopped(monkeypatch):
+def test_tukey_reports_progress_and_can_be_stopped(monkeypatch):
     monkeypatch.setattr(module, "_CELLS", 600)
     shares: list[float] = []
     tukey_p(random_frame(1), 100, progress=shares.append)
@@ -172,7 +172,7 @@ def test_tukey_tells_its_progress_and_may_be_stopped(monkeypatch):
 
 
 def test_tukey_counts_ties_whatever_the_rounding():
-    """Every shuffle of one topic has the range of the whole: the largest pair is reached each time."""
+    """With one topic, every shuffle has the full range, so the largest pair is reached each time."""
     table = tukey_p(pd.DataFrame({"a": [0.3, 0.7], "b": [0.1, 0.1], "c": [0.3, 0.7]}).head(2), 50)
     assert table["p"].iloc[1] == 1.0
     two = tukey_p(pd.DataFrame({"a": [0.1 + 0.2], "b": [0.0]}), 50)
@@ -190,7 +190,7 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found():
 
 
 @pytest.mark.filterwarnings("error")
-def test_tukey_takes_infinite_scores_of_both_signs_without_a_warning():
+def test_tukey_accepts_infinite_scores_of_both_signs_without_a_warning():
     scores = random_frame(4)
     scores.iloc[:2, 0] = np.inf, -np.inf
     p = tukey_p(scores, n_resamples=20).set_index(["system_a", "system_b"])["p"]
@@ -213,7 +213,7 @@ def test_p_of_equivalence_is_that_of_two_one_sided_tests() -> None:
 
 
 def test_systems_that_differ_by_the_margin_are_seldom_called_equivalent() -> None:
-    """Exact bound: more than this many of 300 trials at a true rate of 5% have probability below 1e-3."""
+    """The bound is exact: more of 300 trials, at a true rate of 5%, have a probability below 1e-3."""
     random = np.random.default_rng(5)
     frames = (pd.DataFrame({"a": random.normal(0.1, 0.05, 12), "b": random.normal(0, 0.05, 12)}) for _ in range(300))
     wrong = sum(paired_bootstrap(frame, 1).equivalence_p(0.1)[0] < 0.05 for frame in frames)

@@ -1,4 +1,4 @@
-"""Scores that come in steps: corrected values equal those of flipped signs, and other scores are left as they are."""
+"""Scores that come in steps: their corrected p equal those of flipped signs; the p of other scores are unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def frame(seed: int, topics: int = 6, systems: int = 13) -> pd.DataFrame:
 
 
 def slow(scores: pd.DataFrame) -> list[float]:
-    """The least p of every pair of systems, sign by sign."""
+    """Return the lower limit of p for every pair of systems, by a loop over signs."""
     values = [[round(5 * score) for score in scores[name]] for name in scores]  # whole numbers
     leads = [[x - y for x, y in zip(a, b, strict=True)] for at, a in enumerate(values) for b in values[at + 1 :]]
     reached = [0] * len(leads)
@@ -52,8 +52,8 @@ def test_the_least_p_is_that_of_a_slow_loop_over_signs(seed: int) -> None:
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["Bonferroni", "Holm", "Benjamini-Hochberg"])
-def test_a_pair_that_differs_alike_on_few_topics_is_not_told_apart_from_many(test: str, correction: str) -> None:
-    """The pair differs by one fifth on all of five topics, which gives p = 0 in a t-test."""
+def test_equal_differences_on_few_topics_are_not_significant_among_many_pairs(test: str, correction: str) -> None:
+    """The pair differs by a fifth on all of five topics, for which a t-test gives p = 0."""
     scores = frame(1, topics=5, systems=12)
     scores["s1"] = scores["s0"] + 0.2
     tests = paired_bootstrap(scores, 2000)
@@ -78,8 +78,8 @@ def test_scores_without_steps_and_many_topics_keep_their_p(test: str) -> None:
         assert corrected_pairs(tests, test, "Holm")["p"].tolist() == corrected(p, "Holm").tolist()
 
 
-def test_topics_that_a_pair_lacks_do_not_make_it_sure() -> None:
-    """Two systems share five of 40 topics, and differ alike on them."""
+def test_topics_that_a_pair_lacks_do_not_make_it_significant() -> None:
+    """Two systems share five of 40 topics, and differ by the same amount on them."""
     scores = frame(4, 40, 10)
     scores.loc[:, "s1"] = np.where(np.arange(40) < 5, scores["s0"] + 0.2, np.nan)
     tests = paired_bootstrap(scores, 500)
@@ -87,7 +87,7 @@ def test_topics_that_a_pair_lacks_do_not_make_it_sure() -> None:
     assert corrected_pairs(tests, "t-test", "Holm")["p"][0] > 0.05
 
 
-def test_infinite_scores_count_for_no_pair() -> None:
+def test_pairs_with_infinite_scores_do_not_count() -> None:
     scores = frame(5)
     without = corrected_pairs(paired_bootstrap(scores, 100), "t-test", "Bonferroni")["p"]
     scores["never"] = [np.inf, *[0.2] * 5]

@@ -1,4 +1,4 @@
-"""Swaps of two systems that are decided, against slow loops and populations whose truth is known."""
+"""Decided swaps of two systems: equal to slow loops, and right on populations with a known truth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def frame(*systems: np.ndarray) -> pd.DataFrame:
 
 
 def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """p of each swapped pair: the larger of both t-tests, then Benjamini and Hochberg over the swapped pairs."""
+    """Return p of each swapped pair: the larger p of both t-tests, corrected by Benjamini-Hochberg over these pairs."""
     p = dict[tuple[str, str], float]()
     for a, b in combinations(x.columns, 2):
         lead_x, lead_y = ((frame[a] - frame[b]).to_numpy() for frame in (x, y))
@@ -48,7 +48,7 @@ def test_both_orders_must_be_decided() -> None:
     assert even["s1"].mean() > even["s0"].mean()
 
 
-def test_a_measure_of_other_units_changes_no_lead() -> None:
+def test_the_units_of_a_measure_do_not_change_a_decision() -> None:
     random = np.random.default_rng(1)
     x = frame(*random.random((4, 20)))
     assert swaps(x, 100 * x + 7).table.empty
@@ -61,7 +61,7 @@ def test_fewer_than_six_topics_decide_nothing() -> None:
     assert swaps_in_words(found).endswith("5 topics are too few to show that any is significant.")
 
 
-def test_topics_that_a_system_lacks_and_infinite_scores_are_taken() -> None:
+def test_missing_topics_and_infinite_scores_are_accepted() -> None:
     x = frame(AHEAD, AHEAD - 0.3, AHEAD + 1)
     y = frame(AHEAD - 0.3, AHEAD, np.where(AHEAD > 0.7, np.inf, AHEAD))
     x.iloc[0, 0] = y.iloc[0, 0] = np.nan
@@ -80,8 +80,8 @@ def test_the_movers_count_the_swaps() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("half_true", [False, True], ids=["equal by both", "apart by one"])
-def test_a_swap_that_is_none_is_seldom_called_decided(half_true: bool) -> None:
-    """Exact bound: more than this many of 150 trials at a true rate of 6% have probability below 1e-3."""
+def test_a_swap_by_chance_is_seldom_called_decided(half_true: bool) -> None:
+    """The bound is exact: more of 150 trials, at a true rate of 6%, have a probability below 1e-3."""
     random, wrong, trials = np.random.default_rng(8), 0, 150
     for _ in range(trials):
         shared = random.normal(size=(6, 15))
@@ -91,6 +91,6 @@ def test_a_swap_that_is_none_is_seldom_called_decided(half_true: bool) -> None:
     assert wrong <= binom.ppf(0.999, trials, 0.06)
 
 
-def test_a_level_that_is_no_share_is_refused() -> None:
+def test_a_level_outside_0_to_1_is_refused() -> None:
     with pytest.raises(ValueError, match="a level between 0 and 1"):
         swaps(frame(AHEAD, AHEAD), frame(AHEAD, AHEAD), level=1.0)

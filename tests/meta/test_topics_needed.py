@@ -1,4 +1,4 @@
-"""Topics needed and power: known values, approximations, simulation."""
+"""Topics needed and power: equal to known values, approximations and simulations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAIRED, TWO, ANOVA = DESIGNS
     (0.8, 0.80, TWO, 2, 26),  # d = .8
     (sqrt(2 * 4) * 0.25, 0.80, ANOVA, 4, 45),  # Cohen 1988, Table 8.4.4: f = .25, 4 groups; range of f is sqrt(2 m) f
 ])  # fmt: skip
-def test_known_sizes_of_samples(effect, wanted, design, systems, topics):
+def test_sample_sizes_equal_known_ones(effect, wanted, design, systems, topics):
     assert meta.topics_needed(effect, 0.05, wanted, design, systems) == topics
 
 
@@ -89,14 +89,14 @@ def test_scores_that_do_not_vary_or_are_infinite_have_no_topic_set_size(deviatio
     assert meta.topic_set_sizes({"AP": deviation}, 20, 0.1).drop(columns="sd").isna().all(axis=None)
 
 
-def test_what_takes_more_than_ten_million_topics_has_no_number_and_the_rest_of_its_row_has():
+def test_more_than_ten_million_topics_are_nan_but_the_rest_of_the_row_is_known():
     row = meta.topic_set_sizes({"AP": 1.0}, 20, 1e-5).loc["AP"]
     assert np.isnan(row["topics_needed"])
     assert row["power"] == pytest.approx(0.05, abs=1e-6)
     assert row["smallest_difference"] > 0.5
 
 
-def test_what_makes_no_design_is_refused(subtests):
+def test_invalid_designs_are_refused(subtests):
     for call, problem in [
         (
             lambda: meta.topic_set_sizes({}, 1, 0.1),
@@ -113,7 +113,7 @@ def test_what_makes_no_design_is_refused(subtests):
         (lambda: meta.power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
         (lambda: meta.power(5, 0.5, design="sign"), "expected a design"),
         (lambda: meta.power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
-        (lambda: meta.topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
+        (lambda: meta.topics_needed(1e-6), "expected an effect that 10,000,000 topics can detect"),
         (lambda: meta.topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
         (lambda: meta.topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
     ]:
@@ -130,11 +130,11 @@ def test_the_smallest_effect_has_the_power_that_is_wanted(subtests):
                     assert meta.power(topics, found, alpha, design, 5) == pytest.approx(wanted, abs=1e-6)
 
 
-def test_what_chance_finds_as_often_needs_no_effect():
+def test_the_smallest_effect_is_0_if_chance_alone_has_the_wanted_power():
     assert meta.smallest_effect(10, 0.2, 0.1) == 0
 
 
-# --- how sure the spread is -------------------------------------------------------------------------------------------
+# --- limits of the spread ---------------------------------------------------------------------------------------------
 
 
 def _mostly_zero(random: np.random.Generator, topics: int, systems: int) -> pd.DataFrame:
@@ -149,7 +149,7 @@ def _normal(random: np.random.Generator, topics: int, systems: int) -> pd.DataFr
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", [_normal, _mostly_zero])
 @pytest.mark.parametrize(("topics", "systems"), [(8, 8), (25, 2), (25, 20)])
-def test_the_limits_of_the_spread_hold_that_of_all_topics(draw, topics, systems):
+def test_the_limits_of_the_spread_contain_that_of_the_population(draw, topics, systems):
     random = np.random.default_rng(1)
     truth = meta.difference_sd(draw(random, 20_000, systems))
     limits = [meta.difference_sd_interval(draw(random, topics, systems)) for _ in range(100)]
@@ -157,7 +157,7 @@ def test_the_limits_of_the_spread_hold_that_of_all_topics(draw, topics, systems)
     assert held >= scipy.stats.binom.ppf(1e-4, len(limits), 0.93)
 
 
-def test_the_limits_are_about_the_spread_and_narrow_with_the_topics():
+def test_the_limits_enclose_the_spread_and_narrow_with_more_topics():
     random = np.random.default_rng(2)
     widths = []
     for topics in (5, 20, 80):
@@ -168,9 +168,9 @@ def test_the_limits_are_about_the_spread_and_narrow_with_the_topics():
     assert widths == sorted(widths, reverse=True)
 
 
-def test_the_limits_of_scores_with_gaps_are_those_without_where_there_are_none():
+def test_without_gaps_both_ways_to_compute_the_limits_agree():
     scores = _normal(np.random.default_rng(3), 12, 4)
-    beside = pd.concat([scores, pd.DataFrame(np.nan, [12], scores.columns)])  # a topic that nobody has
+    beside = pd.concat([scores, pd.DataFrame(np.nan, [12], scores.columns)])  # a topic without scores
     assert meta.difference_sd_interval(beside) == pytest.approx(meta.difference_sd_interval(scores))
     gaps = scores.mask(np.random.default_rng(4).random(scores.shape) < 0.2)
     left = [meta.difference_sd(gaps.drop(index=topic)) ** 2 for topic in gaps.index]
@@ -180,13 +180,13 @@ def test_the_limits_of_scores_with_gaps_are_those_without_where_there_are_none()
 
 
 @pytest.mark.parametrize("rows", [[[0.1, 0.2]] * 9, [[0.1, 0.2], [0.3, 0.1]], [[0.5, 0.5]] * 8 + [[0.5, 1.0]]])
-def test_what_does_not_vary_but_for_a_topic_has_no_limits(rows):
+def test_a_spread_that_rests_on_one_topic_has_no_limits(rows):
     assert np.isnan(meta.difference_sd_interval(pd.DataFrame(rows))).all()
 
 
 @pytest.mark.filterwarnings("error")
-def test_limits_of_a_spread_leave_out_topics_with_gaps_as_without():
-    """Also where no topic is of all systems, and where a system has one topic alone."""
+def test_limits_with_gaps_come_from_leaving_out_each_topic():
+    """Also if no topic has scores of all systems, and if a system has only one topic."""
     random = np.random.default_rng(3)
     scores = pd.DataFrame(random.random((12, 5))).mask(random.random((12, 5)) < 0.6)
     assert scores.isna().any(axis=1).all()
@@ -198,6 +198,6 @@ def test_limits_of_a_spread_leave_out_topics_with_gaps_as_without():
     assert np.isfinite(meta.difference_sd_interval(one)).all()
 
 
-def test_a_difference_that_varies_by_one_topic_has_no_limits_with_gaps_either():
+def test_a_spread_that_rests_on_one_topic_has_no_limits_with_gaps_either():
     one = pd.DataFrame({"a": [0, 0, 0, 0.7, 0], "b": [0.1] * 4 + [np.nan], "c": [0.3] * 4 + [np.nan]})
     assert np.isnan(meta.difference_sd_interval(one)).all()

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test against scipy's, one pair after another."""
+"""Wilcoxon's signed-rank test: equal to scipy's for each pair."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from evalcore.meta import compare_systems, corrected_pairs, paired_bootstrap, wi
 
 
 def whole_frame(seed: int, topics: int, ties: bool) -> pd.DataFrame:
-    """Scores that are whole numbers, whose differences no rounding touches."""
+    """Make scores that are whole numbers, so that their differences are exact."""
     random = np.random.default_rng(seed)
     values = random.integers(0, 6, (topics, 4)) if ties else random.integers(0, 1 << 40, (topics, 4))
     return pd.DataFrame(values.astype(float), columns=list("abcd"))
 
 
 @pytest.mark.slow
-def test_every_pair_is_scipys(subtests):
+def test_p_of_every_pair_equals_scipys(subtests):
     for ties in [False, True]:
         for topics in [2, 5, 13, 14, 50, 51, 66]:
             with subtests.test(f"{ties}, {topics}"):
@@ -30,7 +30,7 @@ def test_every_pair_is_scipys(subtests):
                 assert found == pytest.approx(expected, abs=1e-12)
 
 
-def test_differences_that_only_rounding_sets_apart_are_tied():
+def test_differences_that_differ_only_by_rounding_are_tied():
     tenths, whole = np.array([3.0, 5.0, 9.0, 7.0, 1.0]), np.array([1.0, 3.0, 7.0, 8.0, 1.0])  # 2, 2, 2, -1, 0
     assert wilcoxon_p([tenths / 10], [whole / 10]) == wilcoxon_p([tenths], [whole])
 
@@ -52,7 +52,7 @@ def test_an_infinite_score_cannot_be_tested():
     assert p.isna().tolist() == [True, False, True]
 
 
-def test_it_stands_beside_the_other_tests():
+def test_wilcoxon_is_listed_with_the_other_tests():
     frame = whole_frame(2, 20, ties=True)
     tests = paired_bootstrap(frame, 100)
     assert tests.pairs["p_wilcoxon"].tolist() == wilcoxon_pairs(frame)["p"].tolist()

@@ -1,4 +1,4 @@
-"""A walk by hand: section 6.1 of the paper, and the steps that no walk may take."""
+"""Walks step by step: section 6.1 of the paper, and steps that are not allowed."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def walked(*steps: str, click: float = 0.0) -> browsing.HandWalk:
         (["next", "follow:d3", "back", "back", "next", "next", "stop"], 3.0),
     ],
 )
-def test_the_effort_of_each_way_through_section_6_1(steps: Sequence[str], effort: float) -> None:
+def test_the_effort_of_each_path_through_section_6_1(steps: Sequence[str], effort: float) -> None:
     walk = walked(*steps)
     assert (walk.effort[-1], walk.gain[-1], walk.recall) == (effort, 1.0, 1.0)  # d3 counts once
     assert walk.precision == pytest.approx(1 / effort)
 
 
-def test_the_ways_by_their_shares_make_the_printed_effort_precision() -> None:
+def test_the_paths_weighted_by_their_shares_give_the_printed_effort_precision() -> None:
     ways = {0.4: ["next", "follow:d3"], 0.6 * 0.3: ["next", "next", "follow:d3"], 0.6 * 0.7: ["next"] * 3}
     assert sum(share * walked(*steps).precision for share, steps in ways.items()) == pytest.approx(0.63, abs=0.005)
 
@@ -69,12 +69,12 @@ def test_a_step_that_cannot_be_made_is_refused_and_what_came_before_is_kept(step
     assert problem
 
 
-def test_users_who_follow_no_links_have_no_ways_on() -> None:
+def test_users_who_follow_no_links_cannot_go_on() -> None:
     with pytest.raises(InputError, match="follow links"):
         browsing.hand_walk(example(), ep(navigation=Stay()).users, "topic", SYSTEM, ["next"])
 
 
-def test_what_users_expect_is_section_6_1() -> None:
+def test_the_expected_curve_equals_section_6_1() -> None:
     curves = browsing.gain_by_effort(example(), ep(navigation=Browse()).users, "topic", SYSTEM)
     assert curves["list"]["gain"].tolist() == pytest.approx([0, 0.4, 0.58, 1])
     assert curves["ideal"].values.tolist() == [[0, 0], [1, 1]]
@@ -102,7 +102,7 @@ def test_on_a_site_the_curve_is_that_of_the_walkthrough_and_gain_only_grows() ->
 
 
 @pytest.mark.parametrize("topic", ["t01", "t02"])
-def test_without_links_is_the_walk_that_consults_result_after_result(topic: str) -> None:
+def test_the_curve_without_links_equals_a_walk_from_result_to_result(topic: str) -> None:
     site = ec.load(ROOT / "sample_data" / "site")
     users = ep(navigation=Walk(stop=0.3), effort=Effort(click=0.5)).users
     curve = browsing.without_links(site, users, topic, "hub_rank")

@@ -1,4 +1,4 @@
-"""P(cg[i] < gr) and what follows from it, against enumeration of all users."""
+"""P(cg[i] < gr) and results that follow from it: equal to an enumeration of all users."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ uneven = graphs(st.floats(0.1, 3))
 
 
 def coins(count: int, chance: float = 0.5, gain: float = 1.0) -> Traversal:
-    """One rank that shows each of some components with the same chance."""
+    """Make one rank that shows each of `count` components with the same probability."""
     return traverse(
         graph({(count, c): chance for c in range(count)}, [gain] * count, [1.0] * (count + 1), [count]),
         np.array([count]),
@@ -32,7 +32,7 @@ def levels_of(traversal: object) -> np.ndarray:
 
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=graphs())
-def test_chance_of_less_than_a_level(way, topic):
+def test_the_probability_of_less_than_a_level_equals_enumeration(way, topic):
     traversal = traverse(topic, topic.lists[0])
     levels = levels_of(topic)
     found = below(traversal, levels, way)
@@ -43,7 +43,7 @@ def test_chance_of_less_than_a_level(way, topic):
 
 
 @given(st.one_of(graphs(), uneven))
-def test_expected_gain(topic):
+def test_the_expected_gain_equals_enumeration(topic):
     traversal = traverse(topic, topic.lists[0])
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):
@@ -53,7 +53,7 @@ def test_expected_gain(topic):
 
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=graphs())
-def test_distribution_of_gain(way, topic):
+def test_the_distribution_of_gain_equals_enumeration(way, topic):
     traversal = traverse(topic, topic.lists[0])
     sums, table = distribution(traversal, way)
     assert (np.diff(sums) > 0).all()
@@ -65,7 +65,7 @@ def test_distribution_of_gain(way, topic):
 
 
 @given(topic=st.one_of(graphs(), uneven))
-def test_effort_to_a_level(topic):
+def test_the_effort_to_a_level_equals_enumeration(topic):
     traversal = traverse(topic, topic.lists[0])
     levels = levels_of(topic)
     for level, effort, inverse in zip(
@@ -82,8 +82,8 @@ def test_effort_to_a_level(topic):
 
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=graphs())
-def test_worth_of_what_is_new(way, topic):
-    """E[sum over c new at i of f(cg[i])], f the ideal curve."""
+def test_the_worth_of_newly_seen_components_equals_enumeration(way, topic):
+    """The worth is E[sum over c new at i of f(cg[i])], with f the ideal curve."""
     traversal, worth = traverse(topic, topic.lists[0]), ideal_curve(topic)
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):
@@ -92,7 +92,7 @@ def test_worth_of_what_is_new(way, topic):
     np.testing.assert_allclose(news([traversal], worth, way)[0], slow[traversal.rank - 1], atol=1e-12)
 
 
-def test_fourteen_coins():
+def test_the_exact_and_approximate_chances_of_fourteen_coins():
     """Erratum of section 6: the exact value, and the approximation with and without its correction."""
     way = coins(14)
     assert below(way, np.array([8.0]))[0, 0] == pytest.approx(0.60474, abs=1e-5)
@@ -106,7 +106,7 @@ def test_fourteen_coins():
 
 
 @pytest.mark.parametrize("gain", [1.0, 0.25, 3.0])
-def test_the_normal_approximation_comes_near(gain):
+def test_the_normal_approximation_is_close(gain):
     way = coins(40, 0.3, gain)
     levels = gain * np.arange(1, 41)
     assert np.abs(below(way, levels) - below(way, levels, "normal")).max() < 0.011
@@ -135,12 +135,12 @@ def test_many_coins_are_still_exact():
         ([], 1.0),
     ],
 )
-def test_step_of_a_lattice(gains, step):
+def test_the_common_step_of_gains_is_found(gains, step):
     found = lattice_step(np.array(gains, dtype=float))
     assert found == (None if step is None else pytest.approx(step))
 
 
-def test_the_way_is_chosen_and_can_be_overruled():
+def test_the_method_is_chosen_automatically_and_can_be_set():
     assert method_for(coins(3)) == "lattice"
     assert method_for(coins(3), "enumeration") == "enumeration"
     assert method_for(traverse(graph({}, [1.0], [1.0], [0]), np.array([0]))) == "certain"
@@ -151,7 +151,7 @@ def test_the_way_is_chosen_and_can_be_overruled():
         method_for(traverse(uneven, uneven.lists[0]), "lattice")
 
 
-def test_the_ideal_curve_by_steps_and_by_lines():
+def test_the_ideal_curve_with_steps_and_with_lines():
     """Erratum of note 2: gains 3, 6, 2; the ideal list has 6 after one rank, 9 after two, 11 after three."""
     topic = graph({}, [3.0, 6.0, 2.0], [1.0] * 3, [0, 1, 2])
     steps, lines = ideal_curve(topic), ideal_curve(topic, interpolation="linear")

@@ -1,4 +1,4 @@
-"""Section 6.1 line by line: what the library computes is what `evalcore.reference` calls right."""
+"""Section 6.1 line by line: the library computes the values that `evalcore.reference` gives as right."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from evalcore.navigation.topic_graphs import topic_graphs, traverse
 
 
 @pytest.mark.parametrize("line", [line for line in lines() if line.measure], ids=lambda line: line.what)
-def test_each_line(line):
+def test_each_line_of_section_6_1_is_computed(line):
     score = score_on(line.measure, example())
     assert [score] * len(line.right) == pytest.approx(list(line.right), abs=1e-12)
 
 
-def test_chances_of_less_than_gain_1():
+def test_the_probability_of_a_gain_below_1_in_section_6_1():
     collection = example()
     (graph,) = topic_graphs(collection, users_of("ep(navigation=Browse)"))
     line = next(line for line in lines() if not line.measure)
     assert below(traverse(graph, graph.lists[0]), np.array([1.0])).ravel().tolist() == pytest.approx(list(line.right))
 
 
-def test_what_is_printed_and_not_right_is_remarked():
+def test_printed_values_that_are_wrong_have_a_remark():
     assert all(line.remark for line in lines() if line.printed != line.right)
 
 
 @pytest.mark.parametrize(("first", "second"), [(0.4, 0.3), (0.75, 0.1), (0.0, 1.0), (1.0, 0.5)])
-def test_other_shares_of_users_by_counting_them(first, second):
-    """Each line is counted over three kinds of users, who see d3 at the first, second or third rank."""
+def test_other_shares_of_users_equal_a_count_of_users(first, second):
+    """Each line is counted over users who see d3 at the first, second or third rank."""
     at_rank = [first, (1 - first) * second, (1 - first) * (1 - second)]
     inverse = sum(share / rank for rank, share in enumerate(at_rank, start=1))
     effort = sum(share * rank for rank, share in enumerate(at_rank, start=1))

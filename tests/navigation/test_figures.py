@@ -1,4 +1,4 @@
-"""The graph of a walk, the distribution of gain and the curves, as plotly gets them."""
+"""Figures of navigation: the graph of a walk, the distribution of gain, and curves."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def nodes(**columns):
     return table.assign(**columns)
 
 
-def test_places_are_the_same_each_time_and_within_the_frame():
+def test_positions_of_components_are_reproducible_and_within_the_frame():
     places = figures.spread(5, LINKS)
     assert (places == figures.spread(5, LINKS)).all()
     assert (np.abs(places) <= [1.9, 1.0]).all()
     assert len(np.unique(places.round(3), axis=0)) == 5
-    assert (places[4, 0] > places[:4, 0]).all()  # linked to nothing: on its own, on the right
+    assert (places[4, 0] > places[:4, 0]).all()  # a component without links is alone on the right
     assert figures.spread(0, LINKS[:0]).shape == (0, 2)
     assert len(np.unique(figures.spread(30, LINKS[:0]).round(3), axis=0)) == 30
 
 
-def test_a_walk_shows_who_has_been_seen_and_where_users_go():
+def test_the_map_of_a_walk_shows_seen_components_and_the_links_that_users_follow():
     figure = figures.walk_map(nodes(), LINKS, 0)
     marks = next(trace for trace in figure.data if trace.mode == "markers+text")
     assert list(marks.text) == ["1", "", "2", "", "3"]
@@ -70,7 +70,7 @@ def test_the_next_stops_of_most_users_are_named_where_there_is_room():
     assert named(step=[1, 0.5, 0.01, 0.3, 0.0]) == ["&lt;i&gt;answer&lt;/i&gt; 50%"]
 
 
-def test_curves_and_walks():
+def test_curves_and_walks_are_drawn():
     curves = pd.DataFrame({"a": [0.5, 1.2], "b": [0.4, 0.1]}, index=[0.1, 0.5])
     figure = figures.effort_precision(curves, figures.system_styles(["a", "b"]), ["a"])
     assert figure.data[0].line.width > figure.data[1].line.width

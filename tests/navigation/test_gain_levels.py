@@ -1,4 +1,4 @@
-"""Efforts to gain levels and ranks of arrival: the paper's example, slow loops, and the measures themselves."""
+"""Efforts to gain levels and ranks of arrival: equal to the paper's example, slow loops, and the measures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODELS = ["Stay", "Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn"]
 TOPIC, SYSTEM = "t01", "hub_distil"
 
 
-def test_without_chance_both_curves_are_ranks_by_a_loop(site):
+def test_without_navigation_both_curves_equal_a_loop_over_ranks(site):
     """Figure 3 of document 002: the first ranks at which the ideal list and the run have cumulated a gain."""
     curves = effort_curves(measure("MAep(navigation=Stay)"), site, TOPIC, SYSTEM)
     pool, at = site.assessments, site.topics.index(TOPIC)
@@ -53,14 +53,14 @@ def test_the_ratio_is_effort_precision(subtests, site):
                     assert row["ideal"] / row["run"] == pytest.approx(score)
 
 
-def test_arrival_in_the_example():
-    """Section 6.1: 40% see d3 from d1; of the others 30% from d2; d3 itself is third."""
+def test_the_ranks_of_arrival_in_the_example():
+    """Section 6.1: 40% see d3 from d1, 30% of the others from d2, and the rest at rank 3."""
     shares = arrival(measure("MAep(navigation=Browse)"), example(), "topic", "d1, d2, d3", recall=1.0)
     assert shares.to_dict() == pytest.approx({1: 0.4, 2: 0.18, 3: 0.42, "later": 0, "never": 0})
 
 
 @pytest.mark.parametrize("navigation", MODELS)
-def test_arrival_has_the_inverse_effort_of_the_measure(site, navigation):
+def test_ranks_of_arrival_give_the_expected_inverse_effort(site, navigation):
     """E[1 / ce[gr]] is the sum of P(m[gr] = i) / i if a rank costs 1; users who never arrive add nothing."""
     maep = measure(f"MAep(navigation={navigation})")
     for topic, system in ((TOPIC, SYSTEM), ("t07", "section_dense")):

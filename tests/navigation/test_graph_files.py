@@ -1,4 +1,4 @@
-"""Edge lists, tables of components, runs of components: what they become, and the messages about bad ones."""
+"""Edge lists, tables of components and runs of components: their contents, and errors for bad ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def pool() -> Assessments:
         "\ufeffSource,Target,Weight\r\na,b,0.4\r\nb,c,0.25\r\n",
     ],
 )
-def test_edge_lists_in_many_forms(text):
+def test_edge_lists_in_many_forms_are_read(text):
     links = read_links(source(text))
     assert list(zip(links.source, links.target, links.probability, strict=True)) == [("a", "b", 0.4), ("b", "c", 0.25)]
 
@@ -70,7 +70,7 @@ def test_bad_edge_lists_name_file_and_line(subtests):
             read_links(source(text))
 
 
-def test_a_table_of_components():
+def test_a_table_of_components_is_read():
     table = read_components(source(TABLE, "components.csv"))
     assert table.ids.tolist() == ["a", "b", "c"]
     assert table.document.tolist() == ["d1", "d1", "d2"]
@@ -101,8 +101,8 @@ RUN = "1 Q0 b 1 9.5 s\n1 Q0 x 2 9.0 s\n1 Q0 a 3 8.0 s\n1 Q0 b 4 7.0 s\n2 Q0 c 1 
 
 
 @pytest.mark.parametrize("order", ["score", "rank", "file"])
-def test_runs_stand_as_the_rankings_do(pool, order):
-    """Ties, systems and repeated components: if the pool holds all documents, both readings agree."""
+def test_runs_of_components_are_ordered_as_rankings_are(pool, order):
+    """If the pool contains all documents, both readings agree on ties, systems and repeated components."""
     random = np.random.default_rng(1)
     names = [f"c{at}" for at in range(30)]
     qrels = "".join(f"{topic} 0 {name} 1\n" for topic in (1, 2) for name in names)
@@ -125,7 +125,7 @@ def test_runs_stand_as_the_rankings_do(pool, order):
         assert (ranking >= 0).sum() == len(found)
 
 
-def test_everything_together(pool):
+def test_a_collection_with_all_files_about_links_is_read(pool):
     links = read_links(source("a b 0.4\nb c 0.2\n"))
     navigation, notes = build_navigation(
         pool, [source(RUN, "s.run")], "score", links, read_components(source(TABLE, "components.csv"))
@@ -139,7 +139,7 @@ def test_everything_together(pool):
     assert notes == []
 
 
-def test_worth_by_topic(pool):
+def test_gains_of_components_may_differ_by_topic(pool):
     text = "id,topic,size,rsize,colour\na,1,10,5,red\na,2,10,0,red\nb,9,4,4,blue\nc,,8,2,\n"
     navigation, notes = build_navigation(pool, [source(RUN, "s.run")], table=read_components(source(text, "c.csv")))
     assert navigation.worths.topic.tolist() == [0, 1, 0, 1]
@@ -151,19 +151,19 @@ def test_worth_by_topic(pool):
     ]
 
 
-def test_links_alone_bring_their_components(pool):
+def test_components_may_be_named_only_in_links(pool):
     navigation, notes = build_navigation(pool, [source(RUN, "s.run")], links=read_links(source("hub a\nhub c\n")))
     assert navigation.components.ids.tolist() == ["hub", "a", "c", "b"]
     assert not navigation.has_places
     assert notes == []
 
 
-def test_links_that_nobody_meets_are_noted(pool):
+def test_links_of_components_that_nobody_retrieved_are_noted(pool):
     _, notes = build_navigation(pool, [source(RUN, "s.run")], links=read_links(source("p q\n")))
     assert "no system returned a component with a link" in notes[0].text
 
 
-def test_links_to_nowhere_name_file_and_line(pool):
+def test_links_to_unknown_components_are_refused_with_file_and_line(pool):
     table = read_components(source(TABLE, "components.csv"))
     links = read_links(source("a b\nb nowhere\n"))
     with pytest.raises(
@@ -219,16 +219,16 @@ def test_a_collection_within_one_with_links_scores_the_same():
         ('[navigation]\nedges = "x"\n', r"\[navigation\]: expected only the keys links, components, found 'edges'"),
     ],
 )
-def test_links_that_a_manifest_cannot_have(folder, manifest, problem):
+def test_invalid_links_in_a_manifest_are_refused(folder, manifest, problem):
     with pytest.raises(InputError, match=problem):
         ec.load(folder, manifest='[aspects.relevance]\nfile = "qrels.txt"\n' + manifest, use_cache=False)
 
 
-def test_two_edge_lists_are_too_many(folder):
+def test_two_edge_lists_are_refused(folder):
     (folder / "edges.csv").write_text("a,c\n")
     with pytest.raises(InputError, match=r"expected one file for the links, found edges.csv, links.csv; write a"):
         ec.load(folder, use_cache=False)
 
 
-def test_a_file_called_links_is_one_before_it_is_a_table_of_signals() -> None:
+def test_a_file_called_links_is_read_as_links_rather_than_as_signals() -> None:
     assert kind_of(Source("links.csv", lambda: b"docid,fog,smog\nd1,9,8\n")).name == "links"

@@ -1,4 +1,4 @@
-"""Navigation models, effort and gain models: by hand, by loops, by simulated walkers; and what bad graphs say."""
+"""Models of navigation, effort and gain: values by hand, by loops and by simulated walkers; errors for bad graphs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SITE = {(0, 1): NAN, (0, 2): NAN, (1, 2): NAN, (2, 0): NAN}
 
 
 def placed(*spans: tuple[int, float, float], efforts: float = NAN) -> Components:
-    """Components from (document, offset, size)."""
+    """Make components from (document, offset, size)."""
     document, offset, size = (np.array(column, dtype=float) for column in zip(*spans, strict=True))
     names = np.array([f"c{at}" for at in range(len(spans))], dtype=object)
     return Components(names, document.astype(int), offset, size, np.full(len(spans), efforts))
@@ -41,11 +41,11 @@ def chances(model, navigation, targets=None) -> np.ndarray:
     return table
 
 
-def test_stay_sees_the_result():
+def test_users_who_stay_see_only_the_result():
     assert chances(Stay(), site(SITE, 3)).tolist() == np.eye(3).tolist()
 
 
-def test_browse_takes_probabilities_as_they_are():
+def test_browse_uses_the_given_probabilities():
     found = reach(Browse(), site({(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.5}, 3), reading=[1, 10, 100])
     assert found.chance.toarray() == pytest.approx(np.array([[1, 0.9, 0.8], [0, 1, 0.5], [0, 0, 1]]))
     assert found.reading == pytest.approx([1 + 9 + 80, 10 + 50, 100])
@@ -58,7 +58,7 @@ def test_browse_needs_probabilities():
 
 
 def test_walk_shares_links_equally_and_stops_half_of_the_time():
-    """From 0: to 1 and 2 with 1/4 each; from 1 to 2 with 1/2; 2 is a dead end."""
+    """From 0, users go to 1 and 2 with 1/4 each; from 1 to 2 with 1/2; 2 is a dead end."""
     found = reach(Walk(), site({(0, 1): NAN, (0, 2): NAN, (1, 2): NAN}, 3), reading=[1, 10, 100])
     assert found.chance.toarray() == pytest.approx(np.array([[1, 0.25, 0.25 + 0.125], [0, 1, 0.5], [0, 0, 1]]))
     assert found.reading == pytest.approx([1 + 2.5 + 37.5, 10 + 50, 100])
@@ -72,7 +72,7 @@ def test_walk_reads_a_page_again_at_every_visit():
     assert found.clicks == pytest.approx([1, 1])
 
 
-def test_walk_takes_given_probabilities_or_a_stopping_probability():
+def test_walk_accepts_given_probabilities_or_a_stopping_probability():
     graph = site({(0, 1): 0.6, (0, 2): 0.2, (3, 2): 0.0}, 4)
     assert chances(Walk(), graph)[0].tolist() == pytest.approx([1, 0.6, 0.2, 0])
     assert chances(Walk(stop=0.5), graph)[0].tolist() == pytest.approx([1, 0.375, 0.125, 0])
@@ -94,13 +94,13 @@ def test_walk_takes_given_probabilities_or_a_stopping_probability():
         (SITE, ReadOn(), r"ReadOn: expected components with an offset and a size"),
     ],
 )
-def test_graphs_that_cannot_be_walked_say_why(links, model, problem):
+def test_graphs_that_cannot_be_walked_are_refused_with_the_reason(links, model, problem):
     with pytest.raises(InputError, match=problem):
         reach(model, site(links, 3))
 
 
 @pytest.mark.parametrize("theta", [0.002, 0.01])
-def test_scroll_falls_with_the_distance_in_the_document(theta):
+def test_scrolling_is_less_likely_at_larger_distances(theta):
     components = placed((0, 0, 100), (0, 100, 50), (0, 400, 10), (1, 0, 10), (0, 0, 500))
     found = chances(Scroll(theta=theta), site({}, 5, components))
 
@@ -124,7 +124,7 @@ def test_scrolling_costs_the_reading_of_what_is_seen():
 
 
 def test_read_on_until_patience_runs_out():
-    """Relevant: 200-300 and 700-800. From 0 on: 0-200 is read, 200-300 found; then 400 characters without any."""
+    """200-300 and 700-800 are relevant. From 0 on, 200-300 is found; then 400 characters without relevance follow."""
     components = placed((0, 0, 200), (0, 200, 100), (0, 300, 400), (0, 700, 100), (0, 800, 50), (1, 0, 50))
     graph = site({}, 6, components)
     patient = reach(ReadOn(tolerance=401), graph, [1, 3], [1, 2, 4, 8, 16, 32])
@@ -135,7 +135,7 @@ def test_read_on_until_patience_runs_out():
     assert chances(ReadOn(tolerance=0), graph, [1, 3])[0].tolist() == [0, 0]
 
 
-def test_both_ways_are_independent():
+def test_scrolling_and_browsing_are_independent():
     graph = site({(0, 1): 0.4}, 3, placed((0, 0, 9), (0, 9, 9), (0, 500, 1)))
     both = reach(Both((Walk(), Scroll(theta=1))), graph, reading=[1, 1, 1])
     assert both.chance.toarray()[0].tolist() == pytest.approx([1, 1 - 0.6 * 0.5, 1 / (1 + math.exp(482))])
@@ -155,7 +155,7 @@ def test_effort_is_a_weighted_sum(rank, character, second, speed):
 
 @pytest.mark.parametrize(("rank", "click", "second"), [(3, 2, 1), (1, 0, 0), (1, 5, 0), (2, 1, 0.5)])
 def test_effort_of_a_rank_includes_browsing(rank, click, second):
-    """A result of 100 characters, then with 1/2 one of 60: a rank, 1/2 click and 130 characters at 20 a second."""
+    """After a result of 100 characters, half of the users read one of 60: a rank, 1/2 click, 130 characters at 20/s."""
     components = Components(
         np.array(["a", "b"], dtype=object),
         np.array([0, 1]),
@@ -178,7 +178,7 @@ def test_effort_of_a_rank_includes_browsing(rank, click, second):
         ("Effort(speed=0)", r"expected a number in \(0, inf\), found 0"),
     ],
 )
-def test_efforts_that_make_no_sense(effort, problem):
+def test_invalid_efforts_are_refused(effort, problem):
     with pytest.raises(InputError, match=problem):
         ec.parse(f"ep(effort={effort})")
 
@@ -191,7 +191,7 @@ def test_users_for_whom_nothing_costs_anything_score_nothing():
         free.of([1])
 
 
-def test_sizes_that_are_not_known():
+def test_unknown_sizes_are_refused_if_reading_costs_effort():
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5})
     with pytest.raises(InputError, match=r"a size for every component, found none for 'b' and 1 others; .*size="):
         ec.evaluate("ep(effort=Effort(second=1))", collection)
@@ -204,12 +204,12 @@ def test_sizes_that_are_not_known():
 
 def test_a_rank_that_costs_nothing_is_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {("b", "a"): 0.5})
-    with pytest.raises(InputError, match="effort down to the first rank that shows something, found 0"):
+    with pytest.raises(InputError, match="effort to reach the first rank that shows something, found 0"):
         ec.evaluate("ep(effort=Effort(rank=0, click=1))", linked({"b": 1}, {"s": ["b"]}, {("a", "b"): 0.5}))
     assert score_on("ep(effort=Effort(rank=0, click=1))", collection) == 1.0
 
 
-def test_gains_that_come_with_the_components():
+def test_gains_may_come_with_the_components():
     worths = Worths(np.zeros(3, dtype=int), np.arange(3), np.array([10.0, 0, NAN]), np.array([2.0, NAN, 5]))
     graph = site({}, 3, placed((0, 0, 40), (0, 40, 60), (0, 100, 8)))
     graph = type(graph)(graph.components, graph.links, graph.runs, graph.pool, worths)
@@ -217,7 +217,7 @@ def test_gains_that_come_with_the_components():
     assert GivenGain().of(graph)[[0, 2]].tolist() == [2, 5]
 
 
-def test_gains_that_are_not_there():
+def test_missing_gains_are_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {})
     with pytest.raises(InputError, match="Specificity: expected a table of components with this gain, found none"):
         ec.evaluate("ep(gain=Specificity)", collection)
@@ -225,8 +225,8 @@ def test_gains_that_are_not_there():
         ec.parse("ep(gain=GivenGain)").of([1])
 
 
-def test_walkers_agree_with_the_expected_gain_and_effort():
-    """Linear results do not depend on components being seen together: E[cg] and E[ce] hold for real walkers."""
+def test_simulated_walkers_agree_with_the_expected_gain_and_effort():
+    """Expectations do not depend on which components are seen together, so E[cg] and E[ce] hold for real walkers."""
     random = np.random.default_rng(11)
     names = [f"p{at}" for at in range(12)]
     ends = {(names[a], names[b]) for a, b in random.integers(0, 12, (30, 2)) if a != b}
@@ -247,8 +247,8 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.5, 3.0])
-def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
-    """P(seen from j with t components seen), by the chance to go on after each: from the longest walk backwards."""
+def test_walks_with_a_given_law_of_lengths_equal_a_backward_recursion(alpha):
+    """P(seen from j with t components seen) is computed from the longest walk backwards."""
     links = {(0, 1): 0.5, (0, 2): 0.25, (1, 0): 0.4, (1, 2): 0.1, (2, 1): 1.0, (2, 3): 1.0}
     left = [sum(share for (a, _), share in links.items() if a == at) for at in range(4)]
     weights = [t**-alpha for t in range(1, 51)]
@@ -256,7 +256,7 @@ def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
     def goes_on(t):
         return sum(weights[t:]) / sum(weights[t - 1 :])
 
-    later = np.zeros((4, 4))  # seen by who has one component more
+    later = np.zeros((4, 4))  # for users who have seen one component more
     for t in range(50, 0, -1):
         now = np.eye(4)
         for a, goal in product(range(4), range(4)):
@@ -267,8 +267,8 @@ def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
     np.testing.assert_allclose(chances(Walk(alpha=alpha), site(links, 4)), later, atol=1e-12)
 
 
-def test_a_law_of_lengths_says_how_long_walks_are_and_what_they_cost():
-    """On a ring every page has one link: a walk is as long as the law says."""
+def test_a_law_of_lengths_determines_the_length_and_cost_of_walks():
+    """On a ring every page has one link, so the law alone decides the length of a walk."""
     ring = site({(0, 1): 0.5, (1, 2): 0.2, (2, 0): 0.9}, 3)
     walk, law = Walk(alpha=1.5), np.arange(1, 51) ** -1.5
     law /= law.sum()

@@ -1,4 +1,4 @@
-"""The normal approximation beside exact chances: by counting subsets, and by the error function."""
+"""The normal approximation and exact probabilities: equal to the error function and to counts of subsets."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def slow(n: int, p: float) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.parametrize(("n", "p"), [(1, 0.5), (11, 0.3), (14, 0.5), (40, 0.03), (60, 0.9)])
-def test_each_chance(n, p):
+def test_each_probability_equals_a_count_of_subsets(n, p):
     for row, expected in zip(chances_below(n, p).to_numpy(), slow(n, p), strict=True):
         assert row == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_largest_error_of_each_n_and_from_where_it_is_small():
+def test_the_largest_error_for_each_n_and_the_n_from_which_it_is_small():
     errors = largest_errors(0.3)
     for n in (1, 7, 30):
         rows = slow(n, 0.3)

@@ -1,4 +1,4 @@
-"""The sample collection `site/`: what make_site.py writes, and the facts in sample_data/README.md."""
+"""The sample collection `site/`: make_site.py writes it, and the facts in sample_data/README.md are true."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_make_site_writes_the_committed_files(tmp_path):
     assert [name for name in sorted(names) if (tmp_path / name).read_bytes() != (SITE / name).read_bytes()] == []
 
 
-def test_size_and_form(site):
+def test_the_size_and_form_of_the_sample(site):
     assert len(site.systems) == len(SYSTEMS) == 12
     assert len(site.topics) == len(TOPICS) == 16
     assert site.report.notes == ()
@@ -43,7 +43,7 @@ def test_navigation_changes_the_ranking(site):
     assert walk["hub_distil"] > walk["archive_pdf"]
 
 
-def test_reading_time_turns_it_round(site):
+def test_reading_time_reverses_the_ranking(site):
     stay = means(STAY, site)
     walk = means(WALK.replace("))", f"), {READING})"), site)
     assert ec.tau(stay, walk) == pytest.approx(0.03, abs=0.005)

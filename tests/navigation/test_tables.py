@@ -1,4 +1,4 @@
-"""Tables of a walk down a list, curves, ideal lists and approximations: against slow loops and the measures."""
+"""Tables of a walk down a ranking, curves, ideal lists and approximations: equal to slow loops and the measures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_walk_adds_up_to_the_expected_gain(site, navigation):
             assert walk.seen[rank, walk.components.index.get_loc(component)] == 1
 
 
-def test_links_shown_join_components_shown(site):
+def test_the_shown_links_join_shown_components(site):
     walk = explained.walkthrough(site, measure("Both([Walk, Scroll])").users, "t01", "hub_distil", most=30)
     assert len(walk.components) <= 30
     names = walk.components.index
@@ -48,7 +48,7 @@ def test_links_shown_join_components_shown(site):
         assert same_page or tuple(sorted((names[a], names[b]))) in given
 
 
-def test_the_example_rank_by_rank():
+def test_the_walk_down_the_papers_example_rank_by_rank():
     users = users_of("MAep(navigation=Browse)")
     walk = explained.walkthrough(example(), users, "topic", "d1, d2, d3")
     assert walk.components.index.tolist() == ["d3", "d1", "d2"]
@@ -57,7 +57,7 @@ def test_the_example_rank_by_rank():
     assert walk.effort.tolist() == [0, 1, 2, 3]
 
 
-def test_curves_are_ep_at_each_level(site):
+def test_curves_equal_effort_precision_at_each_level(site):
     maep = measure("Walk(stop=0.3)")
     curves = explained.precision_curves(maep, site, (0.2, 0.6))
     single = explained.precision_curves(maep, site, (0.6,), topic="t05")

@@ -1,4 +1,4 @@
-"""Its views that tests/views_support.py adds to those of the core."""
+"""Views of this subject, which tests/views_support.py adds to those of the core."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("guided_path", {"step": "Links", "edits": ["6.1:next", "6.1:next", "6.1:follow:d3"], "click": "0.5"}),
     ("guided_path", {"step": "Links", "topic": TOWN, "edits": [f"t01:hub_distil:{one}" for one in ("next",) * 3]}),
 ]
-SAMPLES: dict[str, str] = {"navigation": "navigation sample"}  # which one a page opens on, where that is another
+SAMPLES: dict[str, str] = {"navigation": "navigation sample"}  # by page, if not the default one

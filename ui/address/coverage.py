@@ -1,4 +1,4 @@
-"""Part of a collection that a page works on: the topics its measures have labels for, the systems they score."""
+"""The part of a collection that a page uses: topics with labels for its measures, and systems with scores."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from evalcore.measures.base import unwrapped
 from ui.address import derived
 from ui.screen.text import counted, markdown
 
-# Parts that are still in use, each with the fingerprint of its whole collection and the measures it was cut for.
+# Parts in use, each with the fingerprint of the whole collection and the measures that determined the part.
 _CUT: WeakKeyDictionary[Collection, tuple[str, tuple[str, ...]]] = WeakKeyDictionary()
 
 
 def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collection:
     """Return the part of a collection on which these measures can be compared: the topics that all of them cover.
 
-    Measures that raise InputError do not count. It is the whole collection if none is left, or if the others share no
-    topic or all topics.
+    Measures that raise InputError do not count. The whole collection is returned if no measure is left, or if they
+    share no topic or all topics.
     """
     covered = _covered(collection, texts)
     if not covered:
@@ -37,9 +37,9 @@ def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collectio
 
 
 def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
-    """Return the part with the systems that have given scores under all of these measures.
+    """Return the part of a collection with the systems that have given scores under all of these measures.
 
-    It is the whole collection if no system has, if all have, or if no scores are given.
+    The whole collection is returned if no system has, if all have, or if no scores are given.
     """
     if not getattr(collection.rankings, "given", None):
         return collection
@@ -56,13 +56,13 @@ def _part(collection: Collection, known: tuple[str, ...], **which: Sequence[str]
 
 
 def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
-    """Return the measures for which a part was cut out of the whole; () if it was not cut."""
+    """Return the measures that determined a part of the whole collection; () if it is not such a part."""
     fingerprint, texts = _CUT.get(part, ("", ()))
     return texts if fingerprint == whole.fingerprint else ()
 
 
 def say(part: Collection, whole: Collection) -> None:
-    """Say on how many of the topics or systems the page works, and why, if these are not all."""
+    """State how many of the topics or systems the page uses, and why, if not all."""
     texts = measures_of(part, whole)
     if texts and len(part.systems) < len(whole.systems):
         st.caption(f":material/rule: **{len(part.systems):,} of {counted(len(whole.systems), 'system')}** have scores.")
@@ -76,7 +76,7 @@ def say(part: Collection, whole: Collection) -> None:
 
 
 def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Map each measure to the topics that it has labels for; without measures that raise InputError.
+    """Map each measure to the topics for which it has labels; measures that raise InputError are left out.
 
     A page reports these errors when it computes the scores.
     """
@@ -88,7 +88,7 @@ def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[st
 
 
 def _read(text: str) -> list[str]:
-    """List what a measure reads: its columns, with their source if one is named."""
+    """Return the columns that a measure reads, with the source of labels if it names one."""
     measure: Measure = parse(text)
     inside, source = unwrapped(measure)
     return [f"{name} by {source}" if source else name for name in inside.columns]

@@ -1,7 +1,7 @@
-"""Collections made from an open one, for example by the filter, cached for later runs with the same open collection.
+"""Collections derived from an open one, for example by the filter, cached for later runs.
 
-Two people may have opened the same files under different names, which their collections hold. A derived collection is
-therefore kept with the very object that it was made from, not with its fingerprint: nobody else finds it.
+Two people may have opened the same files under different names, which are part of the collection. A derived collection
+is therefore kept for the very object from which it was made, not for its fingerprint: nobody else gets it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ MOST = 64
 
 
 class Derived:
-    """The latest derived collections. One whose original is gone is dropped at the next look-up."""
+    """The latest derived collections. A collection is dropped at the next look-up after its original is gone."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, threading.Lock()
         self._made: OrderedDict[Hashable, tuple[ReferenceType[Collection], Collection]] = OrderedDict()
 
     def get(self, collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-        """Return the collection that is made from another in the way `how`: the one that is kept, or a new one."""
+        """Return the collection derived in the way `how`, from the cache or made now."""
         name = id(collection), how
         return self._find(name, collection) or self._keep(name, collection, make())
 
@@ -40,14 +40,14 @@ class Derived:
 
     def _keep(self, name: Hashable, collection: Collection, made: Collection) -> Collection:
         with self._lock:
-            _, kept = self._made.setdefault(name, (ref(collection), made))  # another run may have been quicker
+            _, kept = self._made.setdefault(name, (ref(collection), made))  # another run may have been faster
             while len(self._made) > self._most:
                 self._made.popitem(last=False)
             return kept
 
 
 def of(collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-    """Return the collection that is made from another in the way that `how` identifies; keep it for the next run."""
+    """Return the collection derived in the way that `how` identifies, and keep it for the next run."""
     return _kept().get(collection, how, make)
 
 

@@ -1,4 +1,4 @@
-"""Edits of a collection as a setting of the link, with undo and redo."""
+"""Edits of a collection as a setting in the link, with undo and redo."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ui.address.settings import Settings, address
 from ui.widgets.callback import callback
 from ui.widgets.fields import MisfitError, Number, Several
 
-MOST = 100  # limited by the length of a link
+MOST = 100  # most edits, limited by the length of a link
 
 
 @dataclass(frozen=True)
 class Edits(Several):
-    """Field of the edits of a collection, applied in order; its value is their texts. People make them in a table."""
+    """Field of edits, applied in order; its value is their texts. People make them in a table, not in this control."""
 
     collection: Collection
     shown_here: bool = True
@@ -42,47 +42,47 @@ class Edits(Several):
 
 
 def undone_of(edits: Sequence[str] | None) -> Number:
-    """Return the field for the number of edits, counted from the last, that are taken back."""
+    """Return the field for the number of undone edits, counted from the last."""
     return Number("Edits undone", 0, len(edits or ()), 0, 1)
 
 
-if TYPE_CHECKING:  # a mix-in for the settings of a page, which adds no setting
+if TYPE_CHECKING:  # `Editing` is a mix-in for the settings of a page and adds no setting
     _Settings = Settings
 else:
     _Settings = object
 
 
 class Editing(_Settings):
-    """Actions on the settings `edits` and `undone` of a page."""
+    """Actions that change the settings `edits` and `undone` of a page."""
 
     edits: tuple[str, ...]
     undone: int
 
     @property
     def made(self) -> tuple[str, ...]:
-        """The edits that are not taken back."""
+        """The edits in effect, without those that were undone."""
         return (self.edits or ())[: len(self.edits or ()) - (self.undone or 0)]
 
     @callback
     def make(self, edits: Sequence[Edit | str]) -> None:
-        """Replace all edits by these; edits that were taken back can no longer be made again."""
+        """Replace all edits by these; undone edits can then no longer be redone."""
         now = self.read(self.collection, address())
         now.with_(undone=0).with_(edits=tuple(map(str, edits))).show()
 
     @callback
     def add(self, edit: Edit | str) -> None:
-        """Add an edit to those that the address has now."""
+        """Add an edit to the current ones in the address."""
         self.make((*self.read(self.collection, address()).made, edit))
 
     @callback
     def take_back(self, by: int) -> None:
-        """Take back `by` more edits; below 0, make that many again."""
+        """Undo `by` more edits; redo if it is negative."""
         now = self.read(self.collection, address())
         now.with_(undone=min(max(now.undone + by, 0), len(now.edits))).show()
 
 
 def buttons(page: Editing) -> None:
-    """Draw the buttons Undo, Redo and Take all back; each changes the link."""
+    """Draw the buttons Undo, Redo and Undo all; each changes the link."""
     made = page.made
     steps = (
         ("Undo", ":material/undo:", 1, made),

@@ -1,4 +1,7 @@
-"""Colours and short names of systems. Families of systems share a colour: by their names, or by a table of systems."""
+"""Colours and short names of systems.
+
+Families of systems share a colour; they come from names or a table of systems.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,13 @@ from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
 NAMES, NOTHING = "their names", "none"
-MOST_KEPT = 8  # sets of rules for which the names of one collection are kept
+MOST_KEPT = 8  # most sets of rules for which a collection's names are kept
 _KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
-WHOLE = "whole collection"  # the session's key for the open collection without the filter
+WHOLE = "whole collection"  # session key of the open collection without the filter
 NAMES_HELP = (
     "Figures show the shortest unique part of each name. "
     + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
-    + ". Hovers, tables and exports show full names; a column name in systems.csv takes precedence."
+    + ". Hovers, tables and exports show full names; names in the column `name` of systems.csv take precedence."
 )
 HELP = (
     "Systems share a colour if their names begin alike, or if they have equal entries in a column of systems.csv. With "
@@ -38,9 +41,9 @@ HELP = (
 
 
 def _colour(families: Families) -> Field | None:
-    """Return the choice of colours; None if no column is offered and names make no families.
+    """Return the choice of colours; None if there is no column to choose and names form no families.
 
-    Names make none if there are fewer than MANY systems, or if every family would have one system.
+    Names form no families if there are fewer than MANY systems, or if every family would have one system.
     """
     systems = families.collection.systems
     columns = [name for name in grouping_columns(families.collection.system_table) if name not in (NAMES, NOTHING)]
@@ -50,14 +53,14 @@ def _colour(families: Families) -> Field | None:
 
 
 def _names(families: Families) -> Field | None:
-    """Return the choice of the rules that shorten names; None if no rule shortens any."""
+    """Return the choice of rules that shorten names; None if no rule shortens any name."""
     rules = _shortening(tuple(families.collection.systems), tuple(tags_of(families.collection).items()))
     return Many("Names are shortened by", rules, rules, help=NAMES_HELP, placeholder="in full") if rules else None
 
 
 @lru_cache(maxsize=8)
 def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """Return the rules that shorten some name if they are applied one after the other."""
+    """Return the rules that shorten any name, given the rules before them."""
     rules = list[str]()
     for rule in RULES:
         if shown_names(systems, None, [*rules, rule], dict(tags)) != shown_names(systems, None, rules, dict(tags)):
@@ -65,10 +68,10 @@ def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> 
     return tuple(rules)
 
 
-# Each run asks for these several times. With hundreds of names, Streamlit's own cache needs 20 ms for a look-up.
+# Each run needs these several times. With hundreds of names, a look-up in Streamlit's cache takes 20 ms.
 @lru_cache(maxsize=8)
 def _usual(systems: tuple[str, ...]) -> str:
-    """Return NAMES; NOTHING for many systems whose names do not make few families."""
+    """Return the default colouring: by names, or none if there are many systems whose names form too many families."""
     return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
 
 
@@ -81,24 +84,24 @@ class Families(Settings, lasts=True):
 
 
 def rival(ranked: Sequence[str]) -> str:
-    """Return the first system that is of another family, by its name, than the first; else the second."""
+    """Return the best-placed system from another family than the first system; if none, the second system."""
     family = by_names(ranked)
     return next((system for system in ranked if family[system] != family[ranked[0]]), ranked[:2][-1])
 
 
 def can_choose(collection: Collection) -> bool:
-    """Decide if there are colours or rules for names to choose from."""
+    """Return True if there is a choice of colours or of rules for names."""
     choices = Families.read(collection, address())
     return any(choices.field(name) for name in ("colour", "names"))
 
 
 def draw(collection: Collection) -> None:
-    """Show the choices of colours and of rules for names."""
+    """Draw the choices of colours and of rules for names."""
     Families.read(collection, address()).draw("colour", "names")
 
 
 def shown(collection: Collection) -> dict[str, str]:
-    """Map each system to its name in figures, without systems that keep their own name; kept with the collection."""
+    """Map each system to its short name, without systems that keep their full name; kept with the collection."""
     known, rules = _KNOWN.setdefault(collection, {}), tuple(texts_of(Families.key("names")))
     if rules not in known:
         if len(known) >= MOST_KEPT:
@@ -113,12 +116,12 @@ def _shown(collection: Collection) -> dict[str, str]:
 
 
 def short(system: object) -> str:
-    """Return the short name of a system of the open collection, for figures and sentences; its own if it has none."""
+    """Return the short name of a system of the open collection; its full name if it has no short one."""
     return all_short().get(str(system), str(system))
 
 
 def all_short() -> dict[str, str]:
-    """Map the systems of the open collection to their short names, without systems that have none."""
+    """Map systems of the open collection to their short names, without systems that keep their full name."""
     held = whole()
     return shown(held) if held else {}
 
@@ -136,17 +139,17 @@ def fingerprint() -> str:
 
 
 def state() -> dict[str, Any]:
-    """Return the part of a session's state that decides the names of systems, for drawing outside the session."""
+    """Return the part of the session's state that determines names of systems, for drawing outside the session."""
     return {WHOLE: whole()}
 
 
 def named(system: object) -> str:
-    """The short name of a system, in Markdown."""
+    """Return the short name of a system, in Markdown."""
     return markdown(short(system))
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Map each system to its colour, mark and name in figures, which no filter changes."""
+    """Map each system to its colour, mark and name in figures, which do not depend on the filter."""
     held = whole() or collection
     of = held if set(collection.systems) <= set(held.systems) else collection
     result, short = _styles(tuple(of.systems), _families(of)), shown(of)
@@ -162,7 +165,7 @@ def names_table(collection: Collection) -> pd.DataFrame:
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
-    """Pair each system with its family; () if every system has its own colour, None if the choice is the usual one."""
+    """Pair each system with its family; () if every system has its own colour, None for the default choice."""
     chosen, table = _chosen(collection), collection.system_table
     if chosen is None:
         return None
@@ -173,25 +176,28 @@ def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
 
 
 def plotted(name: str, collection: Collection, result: Any, /, **options: Any) -> Call[Any]:
-    """Draw a figure of systems by `ec.plot`, with the chosen colours and short names."""
+    """Return the call of a figure of systems by `ec.plot`, with the chosen colours and short names."""
     usual = {} if _is_usual(collection) else {"styles": styles_of(collection)}
     return plotted_plain(name, result, **options, **usual).here(styles=styles(collection))
 
 
 def plotted_plain(name: str, result: Any, /, **options: Any) -> Call[Any]:
-    """Draw a figure of anything but systems by `ec.plot`; options that are None are left out."""
+    """Return the call of a figure of anything else by `ec.plot`; options that are None are left out."""
     return call(name, ec.plot, result, **{name: one for name, one in options.items() if one is not None}).by(drawn)
 
 
 def styles_of(collection: Collection) -> dict[str, SystemStyle]:
-    """Return the colours and names of systems as an argument of a call; computed already, for figures on a slider."""
+    """Return the styles of systems as an argument of a call, with the value computed already."""
     return styles_call(collection).it
 
 
 def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
-    """Return the call that makes the colours and names. Systems of a part keep those of the whole open collection."""
+    """Return the call that makes the styles of systems.
+
+    Systems of a part keep the styles of the whole open collection.
+    """
     held, families, names = _whole_of(collection), _chosen(collection), dict[str, Any]()
-    if held:  # system by system, as the collection of the Python code has only a part of them
+    if held:  # system by system, because the collection in the Python code has only some of them
         own = _families(held)
         names = {} if own is None else {"families": dict(own)}
         names |= {"shown": shown(held)} if shown(held) else {}
@@ -211,18 +217,18 @@ def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
 
 
 def _whole_of(collection: Collection) -> Collection | None:
-    """Return the open collection if the systems of this collection are a proper part of its systems, else None."""
+    """Return the open collection if this collection has only some of its systems, else None."""
     held = whole()
     return held if held is not None and set(collection.systems) < set(held.systems) else None
 
 
 def _is_usual(collection: Collection) -> bool:
-    """Return True if `ec.plot` uses these colours and names by itself."""
+    """Return True if `ec.plot` uses these styles by default."""
     return _chosen(collection) is None and not shown(collection) and _whole_of(collection) is None
 
 
 def _chosen(collection: Collection) -> str | None:
-    """Return what colours the systems; None if that is the usual choice for them."""
+    """Return the chosen colouring; None if it is the default."""
     chosen = Families.read(collection, address()).colour
     return None if chosen == _usual(tuple(collection.systems)) else chosen
 

@@ -1,4 +1,4 @@
-"""The systems that stand out in every figure; all pages share them."""
+"""The systems that are emphasised in all figures of all pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from ui.widgets.fields import Many
 
 @dataclass(frozen=True)
 class Highlight(Settings, lasts=True):
-    """Setting of the highlighted systems. A sample in place of the open data has none: no other page has them."""
+    """Setting of the highlighted systems.
+
+    On a sample shown in place of the open data, no system is highlighted, because other pages do not show that sample.
+    """
 
     systems: tuple[str, ...] = setting(
         lambda v: Many(

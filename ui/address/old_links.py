@@ -1,4 +1,4 @@
-"""Parts of old links: pages, settings and values that no longer exist, and what each opens today."""
+"""Parts of old links: pages, settings and values that no longer exist, and what they open today."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SAME = None  # the value of the setting as the link has it
+SAME = None  # keep the value in the link
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Old:
 
     key : a setting in the address, or the path of a page with its slash.
     pattern : regular expression for the beginning of a value.
-    to : the settings that mean the same today; empty if there are none.
-    sentence : the message to whoever opens the link.
+    to : the equivalent settings today; empty if there are none.
+    sentence : the message to people who open the link.
     """
 
     key: str
@@ -27,20 +27,20 @@ class Old:
     sentence: str = ""
 
     def led_on(self, texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-        """Return the settings of a link as they are written today; values that `pattern` does not match stay."""
+        """Return the settings of a link in today's form; values that do not match `pattern` stay."""
         values, page = list(texts[self.key]), self.key.partition(".")[0]
         left = [text for text in values if not re.match(self.pattern, text)]
         if len(left) == len(values):
             return {key: list(listed) for key, listed in texts.items()}
         rest = {key: list(listed) for key, listed in texts.items() if key != self.key}
         there = {key: values if text is SAME else [text] for key, text in self.to.items()}
-        if self.to.get(self.key) is SAME:  # it adds settings where the link has none, or the page's name
+        if self.to.get(self.key) is SAME:  # add only settings that the link lacks or that name the page
             there = {key: listed for key, listed in there.items() if rest.get(key, [page]) == [page]}
         return {**rest, **({self.key: left} if left else {}), **there}
 
 
 def led_on(texts: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the settings of a link as they are written today, and the sentences about what it opened before."""
+    """Return the settings of a link in today's form, and sentences about what changed."""
     now, sentences = {key: list(values) for key, values in texts.items()}, list[str]()
     for row in OLD:
         if row.key in now and (there := row.led_on(now)) != now:

@@ -1,4 +1,4 @@
-"""Redirects from old addresses: pages had paths of their own before they became pages of places."""
+"""Redirects to places: from the former paths of pages, and from /home."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.address.places import GONE, PAGES, PLACES, WAS
+from ui.address.places import GONE, HOME, PAGES, PLACES, WAS
 
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server with redirects from old addresses; the page that opens reads the rest of the link (`places.now`)."""
+    """The server with redirects to places; `places.now` translates the rest of the link."""
 
     app: ASGIApp
 
@@ -22,12 +22,17 @@ class OldPaths:
         """Answer a request."""
         stem = scope["path"].rpartition("/")[2] if scope["type"] == "http" else ""
         page = PAGES.get(GONE.get(stem, stem))
-        if page is None or stem in PLACES or scope["method"] not in ("GET", "HEAD"):
+        if page is None or (stem in PLACES and stem != HOME) or scope["method"] not in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
         texts = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        # Relative: below whatever path the app is served at, and never on another host.
-        to = f"./{page.place}?{urlencode({**texts, WAS: stem}, doseq=True)}"
+        # A relative target works under any base path of the app, and never leads to another host.
+        # Streamlit serves the first page only at the base path; people guess /home from the other addresses.
+        to = (
+            f"./?{urlencode(texts, doseq=True)}"
+            if stem == HOME
+            else f"./{page.place}?{urlencode({**texts, WAS: stem}, doseq=True)}"
+        )
         await RedirectResponse(to)(scope, receive, send)
 
 

@@ -1,4 +1,4 @@
-"""Descriptions of pages and places, which are known before a page is opened."""
+"""Descriptions of pages and places, available before a page is opened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from evalcore.structures.documents import Content
 
 Needs = Literal["", "rankings", "systems", "labels"]
-"""What a page takes of a collection: rankings of labelled documents; systems, ranked by rankings or given scores."""
+"""Requirement of a page: rankings of labelled documents; systems with rankings or given scores; labels; or nothing."""
 
 NEEDS: Mapping[Needs, tuple[frozenset[Content], ...]] = {
     "": (frozenset(),),
@@ -27,25 +27,25 @@ IN_WORDS: Mapping[Needs, str] = {
 
 @dataclass(frozen=True)
 class Page:
-    """A page of a place. The place shows the names of its pages in a strip, and one of them is open."""
+    """A page of a place. A place has one or more pages; one of them is open."""
 
     place: str  # stem of the place
     stem: str  # prefix of its settings in a link, unless `keys` is given
-    name: str  # in the strip
+    name: str  # in the list of the place's pages
     icon: str
     question: str  # the title
     needs: Needs = ""
-    columns: int = 1  # aspects and signals it compares; with fewer, it shows a sample, and another page opens first
-    data: str = ""  # kind of data, added to collections by a subject, that the page is about
+    columns: int = 1  # aspects and signals it needs; with fewer it shows a sample, and another page opens by default
+    data: str = ""  # kind of data that the page is about, if a subject adds it to collections
     module: str = ""  # the module whose `main` draws it; "" is ui.STEM.page
     keys: str = ""  # prefix of its settings in a link, if it shares those of another page
 
 
 @dataclass(frozen=True)
 class Place:
-    """An entry of the menu. Its file in pages/ has the name `stem`, which is its path in a link."""
+    """An entry of the menu. `stem` is its path in a link and the name of its file in pages/."""
 
     stem: str
     name: str
     icon: str
-    chooser: str = ""  # label of a select for its pages, in place of a strip
+    chooser: str = ""  # label of a select box for its pages; "" for buttons side by side

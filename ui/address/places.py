@@ -1,4 +1,4 @@
-"""The places of the menu and their pages: one table, to which subjects add theirs."""
+"""The places of the menu and their pages, including those that subjects add."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
 HOME, LEARN, DATA = "home", "learn", "data"
-WAS = "was"  # the key that names the page of a link from the time when that page had a path of its own
-GONE = {"pins": "correlations"}  # pages that were removed, and the nearest one to each
+WAS = "was"  # key that names the page of an old link, from when the page had its own path
+GONE = {"pins": "correlations"}  # removed pages, and the page that replaces each
 
 _PLACES = (
     Place(HOME, "Home", "home"),
@@ -74,7 +74,7 @@ PLACES = {place.stem: place for place in _PLACES if any(page.place == place.stem
 
 
 def pages_of(place: str) -> list[Page]:
-    """The pages of a place, in the order of its strip."""
+    """Return the pages of a place, in the order of the screen."""
     return [page for page in PAGES.values() if page.place == place]
 
 
@@ -88,27 +88,27 @@ def file_of(place: str) -> Path:
 
 
 def to_page(stem: str) -> dict[str, list[str]]:
-    """The part of an address that opens a page in its place."""
+    """Return the part of an address that opens a page in its place."""
     place = PAGES[stem].place
     return {f"{place}.view": [stem]} if len(pages_of(place)) > 1 else {}
 
 
 def name(page: Page) -> str:
-    """The name of a page away from its place."""
+    """Return the full name of a page, with its place."""
     place = PLACES[page.place].name
     return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
 
 
 class Today(NamedTuple):
-    """Target of a link today: a place, its settings, and messages."""
+    """Target of a link today: a place, its settings, and messages to the user."""
 
     place: str
     texts: dict[str, list[str]]
-    sentences: list[str]  # about what it opened before
+    sentences: list[str]  # what changed since the link was made
 
 
 def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
-    """Return what a link opens today; its path may be the former path of a page."""
+    """Return what a link opens today; `path` may be the former path of a page."""
     texts = _measures_pinned(given) if path == "pins" else given
     page = PAGES.get(GONE.get(path, path)) if path not in PLACES else None
     opened = to_page(page.stem) if page else {}
@@ -121,7 +121,7 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
 
 
 def _measures_pinned(texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return a link to pins as one to Correlations, which compares the measure that each pin ends with.
+    """Translate an old link to pins into a link to Correlations, which compares the last measure of each pin.
 
     A pin is `name = measure | measure`. Fewer than two pins set no measures.
     """

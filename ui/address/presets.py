@@ -1,4 +1,4 @@
-"""Presets: named settings to begin with."""
+"""Presets: named values of several settings, as starting points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OWN = "your own"
 
 
 def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the preset whose settings the page has; OWN if it has those of none."""
+    """Return the preset that agrees with the page's settings; OWN if none does."""
     fields = {name: page.field(name) for values in presets.values() for name in values}
     now = {name: field.write(getattr(page, name)) for name, field in fields.items() if field}
     for preset, values in presets.items():
@@ -25,7 +25,7 @@ def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
 def draw_presets(page: Settings, name: str, presets: Mapping[str, Mapping[str, Any]]) -> None:
     """Draw the choice of a preset, which is the setting `name`.
 
-    It shows the preset that the other settings agree with now; choosing one sets them all.
+    It shows the preset that agrees with the current settings; a choice sets them all.
     """
     field, now = page.field(name), agreeing(page, presets)
     assert isinstance(field, Choice)

@@ -1,8 +1,8 @@
-"""Settings of a page, as one frozen value whose text is the address.
+"""Settings of a page, as one immutable value that the address contains as text.
 
-A page declares a subclass of `Settings`: a field for each setting, in an order in which later ones may depend on
-earlier ones and on the collection. `now` reads the value from the address; `draw` shows the control of a field; a
-person who moves it, or `change`, writes the address of another value, and the page runs again. Nothing else is kept.
+A page declares a subclass of `Settings` with a field for each setting; later fields may depend on earlier ones and on
+the collection. `now` reads the value from the address, and `draw` shows the control of a field. When a person moves a
+control, or `change` is called, the changed address is written and the page runs again. No other state is kept.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # key of the fingerprint of an address's data
-MOST_READ = 8  # most values of a class of settings in a session
-LONGEST = 300  # most characters of a quoted expectation in a message
+MOST_READ = 8  # most values kept for a class of settings in a session
+LONGEST = 300  # most characters of a problem in a message
 UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # most keys named in a message
 # Names of `Settings` that a page may override.
@@ -47,15 +47,15 @@ _AROUND = "settings around the page"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _READ = "settings that last"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
-_CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
+_CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings, by module and name
 
 
 def setting(field: Field | Make, /, **where: Any) -> Any:
-    """Declare a setting by its field, or by a function that makes the field from the settings before it.
+    """Declare a setting, given its field, or a function that makes the field from earlier settings.
 
-    The function returns None if the setting does not apply. `where` restricts it further: it names earlier settings,
-    each with the value, or the tuple of values, for which alone this setting applies; ANY is any value but None, which
-    settings have that do not apply.
+    The function returns None if the setting does not apply. `where` restricts the setting further: it maps earlier
+    settings to the value, or the tuple of values, that they must have. ANY stands for any value but None, the value of
+    settings that do not apply.
     """
     wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
 
@@ -74,14 +74,14 @@ class Settings:
     """A page's settings on a collection. Those that do not apply are None."""
 
     # Set by `class Name(Settings, page=..., prefix=..., lasts=..., all_scored=...)`.
-    # Prefix of each key in the address; "" for settings that all pages share, None for a class that is only a base.
+    # Prefix of keys in the address; "" for settings that all pages share, None for base classes.
     PAGE: ClassVar[str | None] = ""
-    # Prefix of each name in its key, if a page has several classes of settings: the measure of the view Pool, at
+    # Prefix of names in keys, if a page has several classes of settings: the measure of the view Pool, at
     # `labels.pool_measure`, is `measure` under the prefix `pool_`.
     PREFIX: ClassVar[str] = ""
-    # True if the fields depend on the collection alone: then a session reads each of its recent addresses only once.
+    # True if the fields depend only on the collection: a session then reads each recent address only once.
     LASTS: ClassVar[bool] = False
-    ALL_SCORED: ClassVar[bool] = False  # True if the page works on systems that have scores by all its measures
+    ALL_SCORED: ClassVar[bool] = False  # True if the page uses only systems with scores under all its measures
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -98,7 +98,7 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """Return the settings in the address bar, on the topics that the measures of the page have labels for."""
+        """Return the settings in the address bar, on the topics for which the page's measures have labels."""
         value = cls.read(collection, address())
         part = value._part
         if part is collection or collection is None or part is None:
@@ -108,7 +108,7 @@ class Settings:
 
     @cached_property
     def _part(self) -> Collection | None:
-        """The topics that the page's measures have labels for; with ALL_SCORED, only the systems that all score."""
+        """The topics for which the page's measures have labels; with ALL_SCORED, only the systems with all scores."""
         if not self.PAGE or self.collection is None:
             return self.collection  # type: ignore[no-any-return]
         part = on_covered_topics(self.collection, self.all_measures)
@@ -118,17 +118,20 @@ class Settings:
         """Record that these settings are on the screen, and return them."""
         st.session_state[_ON_SCREEN].append(self)
         if self.misfits:
-            _say_misfits(())  # now, as what follows may take long
+            _say_misfits(())  # now, because what follows may take long
         return self
 
     @classmethod
     def read(cls, collection: Collection | None, given: Address) -> Self:
-        """Return the settings of an address; values that do not fit are at their default, and `misfits` names them."""
+        """Return the settings in an address.
+
+        Values that do not fit are replaced by defaults, and `misfits` names them.
+        """
         if not cls.LASTS:
             return cls._read(collection, given)
         texts = tuple([(key, *given[key]) for key in cls._keys() if key in given])
         known: OrderedDict[Any, Self] = session().setdefault(_READ, {}).setdefault(cls, OrderedDict())
-        name = id(collection), texts  # each value holds its collection, so no other one gets this id
+        name = id(collection), texts  # each value refers to its collection, so that no other object gets this id
         if name not in known:
             known[name] = cls._read(collection, given)
             if len(known) > MOST_READ:
@@ -150,12 +153,12 @@ class Settings:
             vars(value)[name] = result
             if misfit:
                 misfits.append(f"{markdown(cls.PREFIX + name)}: {misfit}")
-        misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
+        misfits += [f"{markdown(key.partition('.')[2])}: unknown setting" for key in sorted(left)]
         vars(value).update(misfits=tuple(misfits))
         return value
 
     def address(self) -> dict[str, list[str]]:
-        """Return the address of these settings: those that are not at their default."""
+        """Return the address of these settings, which omits defaults."""
         return dict(self._address)
 
     @cached_property
@@ -164,9 +167,9 @@ class Settings:
         return {self.key(name): texts for name, texts in set_here if texts}
 
     def with_(self, **changes: Any) -> Self:
-        """Return the settings with some changed; those that depend on these and no longer fit are at their default."""
+        """Return the settings with some changed; others that depend on them and no longer fit become defaults."""
         changed, refused = self, tuple[str, ...]()
-        for name in self._makes():  # in this order, as the values of a setting can depend on one before it
+        for name in self._makes():  # in this order, because a setting may depend on earlier ones
             field = changed.field(name) if name in changes else None
             if field is not None:
                 given = {**changed.address(), self.key(name): field.write(changes[name])}
@@ -180,18 +183,18 @@ class Settings:
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Change some settings after a click. The others are those of the address now, not of when this was drawn."""
+        """Change some settings after a click; the others keep their values in the current address."""
         other = self.read(self.collection, address()).with_(**changes)
         st.session_state[_REFUSED] = other.misfits
         other.show()
 
     @callback
     def reset(self) -> None:
-        """Show the defaults."""
+        """Set all settings to their defaults."""
         self.read(self.collection, {}).show()
 
     def show(self) -> None:
-        """Write these settings into the address, beside those of other classes: one entry in the browser's history."""
+        """Write these settings into the address, next to those of other classes; the browser's Back undoes it."""
         others = {MADE_ON, *self._keys()}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
@@ -200,7 +203,7 @@ class Settings:
             write(now)
 
     def draw(self, *names: str) -> None:
-        """Draw the controls of some settings; those that do not apply have none."""
+        """Draw the controls of some settings, leaving out those that do not apply."""
         for name in names:
             field = self.field(name)
             if field is not None:
@@ -216,18 +219,18 @@ class Settings:
                 self.draw(name)
 
     def draw_field(self, name: str, field: Field, value: Any) -> None:
-        """Draw the control of a setting by this field, which may allow fewer values than the address."""
+        """Draw the control of a setting with this field, which may allow fewer values than the address does."""
         key = self.key(name)
         field.draw(key, value, lambda: self._taken(name, key, value))
 
     def draw_parts(self, name: str, *parts: str) -> None:
-        """Draw the controls of some parts of a setting that has parts."""
+        """Draw the controls of some parts of a setting."""
         field, key, value = self.field(name), self.key(name), getattr(self, name)
         if isinstance(field, InParts):
             field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:
-        """Name, field and value of each setting that applies."""
+        """Return name, field and value of each setting that applies."""
         return list(self._items)
 
     @cached_property
@@ -236,7 +239,7 @@ class Settings:
         return tuple((name, field, getattr(self, name)) for name, field in fields.items() if field is not None)
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Slider thumbs that move these settings, each with the name of its setting."""
+        """Return the sliders that move these settings, each with the name of its setting."""
         return self._sliders
 
     @cached_property
@@ -246,25 +249,25 @@ class Settings:
         ]
 
     def label_of(self, name: str, slider: Slider) -> str:
-        """Return what a thumb moves, as plain text: the label of its setting, and the part of it."""
+        """Return what a slider moves, as plain text: the label of its setting, and which part of it."""
         field, part = self.field(name), slider.key.removeprefix(self.key(name)).strip(".")
         return plain(f"{field.label if field else name} {part}".strip())
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
-        """Label and value, in words, of each setting that applies; without `all`, only those not at their default."""
+        """Return label and value, in words, of each setting that applies; without `all`, defaults are omitted."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
         return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """Texts of the measures that the page is about, for captions; a page that makes its own overrides this."""
+        """Measures that the page is about, as text, for captions; pages with their own measures override this."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """Texts of all measures that the page shows side by side. It works on the topics that they share."""
-        whole = (Measures, OneMeasure)  # a field with a condition `fits` is for a part of a measure
+        """All measures that the page compares, as text; the page uses the topics that they share."""
+        whole = (Measures, OneMeasure)  # a field with `fits` is for a part of a measure
         chosen = [
             value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
         ]
@@ -273,12 +276,12 @@ class Settings:
 
     @property
     def works_on(self) -> Collection | None:
-        """Data that the page is about, for captions and reports, None for none. A page of other data overrides this."""
+        """Data of the page, for captions and reports, or None; a page with other data overrides this."""
         data: Collection | None = self.collection
         return data
 
     def measured(self) -> tuple[str, ...]:
-        """Return `measured_by`; () if the settings make no measure."""
+        """Return `measured_by`; () if the settings define no measure."""
         return self._measured
 
     @cached_property
@@ -289,15 +292,15 @@ class Settings:
             return ()
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
-        """Label and value, in words, of each setting that is not at its default; with `all`, of the others, too.
+        """Return label and value, in words, of each setting not at its default; with `all`, of the others too.
 
-        Measures and data are left out, as captions name them anyway.
+        Measures and data are left out, because captions name them anyway.
         """
         return [(label, words) for label, words, is_set in self._words_beside if all or is_set]
 
     @cached_property
     def _words_beside(self) -> list[tuple[str, str, bool]]:
-        """Label, value in words, and True if the value is not the default."""
+        """Label, value in words, and True if the value is not the default, for each setting."""
         measures, result = set(self.measured()), []
         for name, field, value in self.items():
             texts = field.write(value)
@@ -312,18 +315,18 @@ class Settings:
 
     @classmethod
     def key(cls, name: str) -> str:
-        """Return the key of a setting, both in the address and of its control."""
+        """Return the key of a setting, in the address and of its control."""
         return f"{cls.PAGE}.{cls.PREFIX}{name}" if cls.PAGE else name
 
     @classmethod
     def _owns(cls, key: str) -> bool:
-        """Return True if a key has the prefix of this class, and not the longer prefix of another class of the page."""
+        """Return True if a key has the prefix of this class, and not a longer prefix of another class of the page."""
         return bool(cls.PAGE) and key.startswith(cls.key("")) and not key.startswith(cls._of_others(len(_CLASSES)))
 
     @classmethod
     @cache
     def _of_others(cls, classes: int) -> tuple[str, ...]:
-        """Return the prefixes of keys of the page's classes whose PREFIX is longer."""
+        """Return the key prefixes of the page's classes with a longer PREFIX."""
         listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
         return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
 
@@ -345,7 +348,7 @@ class Settings:
 
 
 def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
-    """Return the value of a field in the address, and a message about what does not fit in it; "" if all fits."""
+    """Return the value of a field in the address, and a message about what does not fit; "" if all fits."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
@@ -355,11 +358,11 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
         return value, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(result[:40])}"
 
 
-# --- the address ----------------------------------------------------------------------------------------------------
+# --- the address ------------------------------------------------------------------------------------------------------
 
 
 def address() -> dict[str, list[str]]:
-    """Return the settings in the address bar; other keys are dropped, and `misfits` names them."""
+    """Return the settings in the address bar; unknown keys are dropped, and a message names them."""
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
@@ -368,7 +371,7 @@ def address() -> dict[str, list[str]]:
 
 
 def texts_of(key: str) -> Sequence[str]:
-    """Return the values that the address has for one setting, whose key is declared."""
+    """Return the values of one setting in the address; its key must be declared."""
     if there := elsewhere():
         return there.address.get(key, ())
     _catch_up()
@@ -376,13 +379,13 @@ def texts_of(key: str) -> Sequence[str]:
 
 
 def session() -> Any:
-    """Return the session's state, or the values that replace it where there is no session."""
+    """Return the session's state, or its replacement if there is no session."""
     there = elsewhere()
     return st.session_state if there is None else there.session
 
 
 def write(given: Address) -> None:
-    """Open another address, as one entry in the browser's history."""
+    """Open another address, as one entry of the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -390,11 +393,11 @@ def write(given: Address) -> None:
 
 
 def _catch_up() -> None:
-    """Settle, once in a run, the address that the session is at, and write it to the browser's bar.
+    """Find out, once per run, the current address of the session, and write it to the browser's address bar.
 
-    Somebody may move two controls before the first answer comes. The browser then sends the second with the address
-    from before the first: the address that was written since stands. If a link leads from a page to itself, its
-    address counts; Streamlit does not update the browser's bar for it.
+    People may move two controls before the first answer arrives. The browser then sends the second change with the
+    address from before the first; the address written in between is kept. If a link leads from a page to itself, the
+    link's address is used, which Streamlit does not write to the address bar.
     """
     run = get_script_run_ctx()
     if run is None or st.session_state.get(_RUN) is own_of(run):
@@ -411,66 +414,66 @@ def _catch_up() -> None:
 
 
 def _whole_address() -> tuple[str, dict[str, list[str]]]:
-    """Return the hash of the page, and all that the address bar has for it."""
+    """Return the hash of the page, and everything in the address bar."""
     run = get_script_run_ctx()
     return run.page_script_hash if run else "", {key: st.query_params.get_all(key) for key in st.query_params}
 
 
 def declared(page: str) -> set[str]:
-    """Return the keys that may be in an address of a page: of its own settings, and of those that all pages share."""
+    """Return the keys that a page's address may have, including those of settings that all pages share."""
     return _declared(page, len(_CLASSES))
 
 
 @cache
 def _declared(page: str, classes: int) -> set[str]:
-    """Return the same, cached by the number of classes, which grows when modules of a page are first imported."""
+    """Return the declared keys, cached by the number of classes, which grows as modules are imported."""
     return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
 
 
 def kinds(page: str) -> list[type[Settings]]:
-    """List the classes of settings of a place, of its pages, and of all pages."""
+    """Return the classes of settings of a place, of its pages, and those that all pages share."""
     load()
     return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in places.pages_of(page)))]
 
 
 @cache
 def load() -> None:
-    """Import all modules of ui, as a class of settings is known only then, and not every page has been opened yet."""
+    """Import all modules of `ui`, because only then all classes of settings are known."""
     for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "ui."):
         importlib.import_module(module.name)
 
 
 def unknown(keys: Sequence[str]) -> str:
-    """Say how many keys of a link are unknown to the page, and name the first of them, in Markdown."""
+    """State how many keys of a link are unknown to the page, and name the first ones, in Markdown."""
     named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
     be, was = ("is", "was") if len(keys) == 1 else ("are", "were")
     return f"{counted(len(keys), 'setting')} in this link {be} unknown here and {was} ignored: {named}"
 
 
 def shared(given: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems."""
+    """Return the part of an address that all pages share: collection, filter, highlighted systems."""
     return {key: list(texts) for key, texts in given.items() if "." not in key}
 
 
 def fingerprint(collection: Collection) -> str:
-    """Return the first 8 characters of the fingerprint, which suffice in an address."""
+    """Return the first 8 characters of a collection's fingerprint, which are enough for an address."""
     return collection.fingerprint[:8]
 
 
 def made_on(known_by: str) -> None:
-    """Set the fingerprint of the data for addresses made from now on."""
+    """Set the fingerprint of the data that new addresses contain."""
     if st.session_state.get(MADE_ON) != known_by:
-        st.session_state.pop(_READ, None)  # as these settings hold the data that they were read on
+        st.session_state.pop(_READ, None)  # these settings refer to the previous data
     st.session_state[MADE_ON] = known_by
 
 
-# --- what is on the screen ------------------------------------------------------------------------------------------
+# --- what is on the screen --------------------------------------------------------------------------------------------
 
 
 def begin(page: str = "") -> None:
     """Begin a run of a page, with nothing on the screen yet.
 
-    An old link is replaced by what it opens today, with a message. Controls that pages share are drawn anew on each.
+    An old link is replaced by today's, with a message. Controls that pages share are drawn anew on each page.
     """
     given = {key: st.query_params.get_all(key) for key in st.query_params}
     _, today, sentences = places.now("".join(given.pop(places.WAS, [page])), given)
@@ -487,12 +490,12 @@ def begin(page: str = "") -> None:
 
 
 def around_the_page() -> None:
-    """Record the settings with which the surroundings of the page were drawn."""
+    """Record the settings with which the frame around the page was drawn."""
     st.session_state[_AROUND] = _around(), on_screen()
 
 
 def begin_part() -> None:
-    """Begin a run of the page alone; if the settings of its surroundings have changed, run all of it."""
+    """Begin a run of the page without its frame; if settings of the frame changed, run everything."""
     drawn_of, shown = st.session_state[_AROUND]
     if _around() != drawn_of:
         st.rerun()
@@ -509,43 +512,43 @@ def _opens_a_page(key: str) -> bool:
 
 
 def page() -> str:
-    """The page that runs, by the name of its file."""
+    """Return the place that runs, named by its file."""
     here: str = session().get(_PAGE, "")
     return here
 
 
 def on_screen() -> list[Settings]:
-    """Settings shown in this run, those that all pages share first."""
+    """Return the settings shown in this run, those that all pages share first."""
     return list(session().get(_ON_SCREEN, []))
 
 
 def state() -> dict[str, Any]:
-    """Return the part of a session's state that names the page on the screen, and its settings."""
+    """Return the part of the session's state that holds the current page and its settings."""
     return {_PAGE: page(), _ON_SCREEN: on_screen()}
 
 
 def misfits_in(place: Any) -> None:
-    """Set the place where a run reports, as soon as they are known, the settings of the address that do not fit."""
+    """Set the place where a run reports settings in the address that do not fit, as soon as it finds them."""
     st.session_state[_MISFITS] = _Message(place)
     _say_misfits(())
 
 
 def misfits() -> None:
-    """Report in one line the settings of the address that do not fit the open collection."""
+    """Report the settings in the address that do not fit the open collection, in one message."""
     if _MISFITS not in st.session_state:
         st.session_state[_MISFITS] = _Message(st)
     _say_misfits(st.session_state.pop(_REFUSED, ()))
 
 
 class _Message:
-    """A place for one message, which takes no room until there is one."""
+    """A place for one message, which needs no space while it is empty."""
 
     def __init__(self, place: Any) -> None:
         self._place = place
         self._slot: Any = None
 
     def warn(self, text: str) -> None:
-        """Show a message in place of the one before."""
+        """Show a message, in place of the previous one."""
         self._slot = self._place.empty() if self._slot is None else self._slot
         self._slot.warning(text, icon=LINK_ICON)
 
@@ -563,18 +566,18 @@ def _say_misfits(refused: Sequence[str]) -> None:
 
 @callback
 def reset_page() -> None:
-    """Set the page to its defaults; the open collection, the filter and other pages of the place stay as they are."""
+    """Reset the page to its defaults; the open collection, the filter and other pages of the place stay."""
     own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
     write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 
 
 def remember(page: str) -> None:
-    """Keep the settings of a place, for the way back to it."""
+    """Keep the settings of a place, for when people return to it."""
     own = {key: texts for key, texts in address().items() if "." in key}
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 
 
 def remembered() -> Callable[[str], dict[str, list[str]]]:
-    """Return a function that gives the address of a page as last seen in this session, on the collection open now."""
+    """Return a function that gives the address of a page as last seen in this session, for the open collection."""
     here, seen = shared(address()), st.session_state.get(_REMEMBERED, {})
     return lambda page: {**here, **seen.get(page, {})}

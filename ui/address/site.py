@@ -19,8 +19,8 @@ from ui.screen.text import listed
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
 
-SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
-OF_OPEN_DATA = {"exercises"}  # pages for learning that work on what is open
+SHARED = ("data", "systems", "doubt")  # shared settings that a link may set
+OF_OPEN_DATA = {"exercises"}  # pages of Learn that use the open collection
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Opened(Settings, page=None, lasts=True):
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Open another page of the place; if the place has a select, the new page opens with the view of this one."""
+        """Open another page of the place; in a place with a select box, it opens with the view of the current page."""
         here, view = settings.address(), changes["view"]
         there = self.read(self.collection, here).with_(**changes).address()
         if PLACES[str(self.PAGE)].chooser:
@@ -49,7 +49,7 @@ class Opened(Settings, page=None, lasts=True):
 
 
 def _views(place: str, collection: Collection) -> Choice:
-    """Return the choice of the pages of a place; by default, the first one that the collection has the data for."""
+    """Return the choice of the pages of a place; the default is the first page with enough data in the collection."""
     pages = pages_of(place)
     held = len(collection.aspects) + len(collection.signals)
     fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
@@ -74,12 +74,12 @@ def opened(place: str, collection: Collection) -> Page:
 
 
 def works(stem: str, collection: Collection) -> bool:
-    """Return True if a collection has the data that a page, known by its stem, needs."""
+    """Return True if a collection has the data that a page needs."""
     return any(wanted <= collection.has for wanted in NEEDS[PAGES[stem].needs])
 
 
 def lack(stem: str, collection: Collection) -> str:
-    """Say what a page, known by its stem, needs and what a collection has; "" if the page works on it."""
+    """State what a page needs and what the collection has; "" if the page can be shown."""
     if works(stem, collection):
         return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
@@ -88,7 +88,7 @@ def lack(stem: str, collection: Collection) -> str:
 
 
 def is_of_its_own(page: Page) -> bool:
-    """Return True for a page with data of its own or none, which is the same for any open collection."""
+    """Return True for a page with its own data or none, which is the same for any open collection."""
     return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
@@ -98,7 +98,7 @@ def ranks_systems(page: Page) -> bool:
 
 
 def title(stem: str, question: str, collection: Collection) -> None:
-    """Draw the name of the place, the question that the page answers, and the strip of pages."""
+    """Draw the name of the place, the question that the page answers, and the choice of pages."""
     page = PAGES[stem]
     if stem != HOME:
         st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
@@ -107,7 +107,7 @@ def title(stem: str, question: str, collection: Collection) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             choose(page.place, collection)
             for place in PLACES if page.place == LEARN else ():
-                if is_left_out(place, collection):  # its sample can be learned from
+                if is_left_out(place, collection):  # people can still learn from its sample
                     first = pages_of(place)[0]
                     link(first.stem, first.name, f":material/{first.icon}:")
 
@@ -132,10 +132,10 @@ def menu_pages() -> list[Any]:
 
 
 def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGenerator:
-    """Draw a link to each place but Data, as last seen in this session: Streamlit's own menu would drop the address.
+    """Draw a link to each place but Data, as last seen in this session; Streamlit's own menu would drop the address.
 
-    Places about passages or links are left out if the collection has none. The link of the open place has to follow its
-    settings, so it is drawn later, in the container that this returns.
+    Places about passages or links are left out if the collection has none. The link of the open place contains its
+    settings, so it is drawn later, in the returned container.
     """
     seen, result = settings.remembered(), None
     for entry in entries:
@@ -154,17 +154,17 @@ def is_left_out(place: str, collection: Collection) -> bool:
 
 
 def place_of(entry: Any) -> str:
-    """The stem of the place that an entry of Streamlit's navigation opens."""
+    """Return the stem of the place that an entry of Streamlit's navigation opens."""
     return entry.url_path or HOME
 
 
 def own_link(entry: Any) -> None:
-    """Draw the link of the open place, to its settings of now."""
+    """Draw the link of the open place, with its current settings."""
     st.page_link(entry, query_params=settings.remembered()(place_of(entry)))
 
 
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
-    """Draw a link to a page with these settings; the open collection and the filter go along."""
+    """Draw a link to a page with these settings, on the open collection and with the filter."""
     st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=_address(stem, given))
 
 
@@ -181,7 +181,7 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
-    """Return the address of a page with these settings; other pages of the place keep theirs if it is open now."""
+    """Return the address of a page with these settings; if its place is open, other pages of the place keep theirs."""
     here, prefix = settings.address(), f"{keys_of(stem)}."
     there = settings.page() == PAGES[stem].place
     keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
@@ -191,12 +191,12 @@ def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[
 
 
 def moved(x: object, y: object, between: str = "") -> None:
-    """Draw a link to the systems that move between two measures, and why; `between` names one pair of several."""
+    """Draw a link to the systems that move between two measures; `between` names the pair if there are several."""
     link("moved", f"Who moved{between}, and why?", ":material/swap_vert:", x=str(x), y=str(y))
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:
-    """Draw a link to the page Topic, which shows rank by rank what made the scores of the selected systems."""
+    """Draw a link to the page Topic, which shows, rank by rank, what made up the scores of these systems."""
     if systems:
         some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(

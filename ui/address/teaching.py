@@ -1,6 +1,6 @@
-"""Setting that a teacher adds to an address to hide answers: `answers=hidden`.
+"""Setting by which a teacher hides answers in a link: `answers=hidden`.
 
-It is a courtesy, not a protection: anybody can read and edit an address.
+It is a courtesy, not a protection: anybody can edit an address.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Tune > Aspect weights: means of aspects under any weights."""
+"""Tune > Aspect weights: combinations of aspects under any weights."""

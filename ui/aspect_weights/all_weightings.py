@@ -1,4 +1,4 @@
-"""Every weighting of the aspects and its winner; these do not depend on the weights that are set."""
+"""Every weighting of the aspects with its winner; independent of the chosen weights."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from ui.widgets import handles
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """Scores of the aspects alone and combined under each weighting, and the figure of the winners."""
+    """Scores of each aspect, their means under every weighting, and the figure of the winners."""
 
     page: Weighting
     styles: Styles
 
     @cached_property
     def grid(self) -> Call[FloatArray]:
-        """Weightings x aspects."""
+        """All weightings, weightings x aspects."""
         return call("grid", weightings, len(self.page.aspects), self.page.steps)
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
-        """Weightings x systems."""
+        """Mean score of each system under every weighting, weightings x systems."""
         c, measure = record(self.page.collection), self.page.parsed.it
         made = call("by_weights", means_by_weighting, measure, c.assessments, c.rankings, self.grid.it)
         return made.here(scores=self.page.part_scores.value)
 
     @cached_property
     def firsts(self) -> Call[IntArray]:
-        """Position of the winning system among the columns, for each weighting."""
+        """Index of the winning system for each weighting."""
         return line("firsts", self.means.it.columns.get_indexer(record(pd.Index)(record(winners)(self.means.it))))
 
     def picture(self, page: Weighting) -> Call[go.Figure]:
-        """Draw the winners: in a strip for two aspects, in a triangle for three."""
+        """Call of the figure of winners: a strip for two aspects, a triangle for three."""
         at = page.parsed.it.shares
         return families.plotted("", page.collection, self.means.it, at=at).here(styles=self.styles)
 
     @cached_property
     def figure(self) -> go.Figure | None:
-        """The figure, with its mark that can be dragged; None for more than three aspects."""
+        """The figure of winners, with a mark that can be dragged; None for more than three aspects."""
         if len(self.page.aspects) > 3:
             return None
         return self.picture(self.page)().update_layout(handles.offered([self.page.handle()]))
 
     def figure_at(self, page: Weighting) -> go.Figure | None:
-        """Return the figure at the weights of a page; for a page other than its own, only the parts that they move."""
+        """Return the figure at the weights of `page`; for other slider positions only the parts that move."""
         if self.figure is None or page is self.page:
             return self.figure
         return figures.only_weights(self.figure, page.shares)

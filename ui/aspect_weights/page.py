@@ -1,4 +1,4 @@
-"""The page Aspect weights: CAM, MM and their relatives under any weights of the aspects."""
+"""The page Aspect weights: CAM, MM and other combinations of aspects, under any weights."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw the winner under each weighting; for a product, the factor of each label of an aspect."""
+    """Draw the winner under every weighting; for a product, the factor of each label."""
     if page.weights is None:
         with right:
             live.follow(page, factors, curve="τ")
@@ -57,20 +57,20 @@ def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say what this family lacks in a collection; empty where it has all."""
+    """Name what the collection lacks for this page; "" if nothing."""
     enough = len(collection.aspects) > 1 and len(collection.systems) > 1
     return "" if enough else lack(collection, "a second graded aspect")
 
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
-    """The winner under the weights of the page, and the figure of the winners under all weightings."""
+    """Yield the winner under the chosen weights, and the figure of winners under all weightings."""
     yield from headline(page, ground)
     if (figure := ground.figure_at(page)) is not None:
         yield Figure(figure, "weights", texts.PICTURES[len(page.aspects)], calls=(ground.picture(page),))
 
 
 def more(page: Weighting, ground: Ground) -> Iterator[Item]:
-    """Say what can be dragged; for more aspects than the figure can show, list how often each system wins."""
+    """Yield a hint on dragging; if there are too many aspects for a figure, how often each system wins."""
     count = len(page.aspects)
     if count in texts.HINTS:
         yield Text.note(texts.HINTS[count])
@@ -83,11 +83,11 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
 
 
 def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
-    """The winner, and the weight that must move until another system wins."""
+    """Return the winner, and the smallest change of the weights that makes another system win."""
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
     who = leads(scores.value)
-    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
+    rest = f"{page.mean}: {of_what(str(page.single), page.aspects)}"
     calls = (*first_calls(scores), change)
     moved, where = ("none", None) if change.value is None else (f"{change.value[0]:.1%}", change.value[1])
     words = Headline(f"{who}\n\n{texts.next_winner(page.aspects, where)}  \n{rest}", calls)
@@ -98,13 +98,13 @@ def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
 
 
 def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
-    """Return the least share of weight that changes the winner, and the weighting it leads to; None if none does."""
+    """Return the smallest share of weight that changes the winner, and the new weighting; None if no weighting does."""
     now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
     return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
 
 
 def factors(page: Weighting) -> Iterator[Item]:
-    """Both rankings, and the factor of each label of each aspect: its gain raised to the exponent of the aspect."""
+    """Yield both rankings, and the factor of each label: its gain raised to the exponent of its aspect."""
     yield from scatter.headline(page)
     measure, figures_of = parsed("measure", page.product), []
     for name, power in zip(page.aspects, page.exponents or (), strict=True):
@@ -120,7 +120,7 @@ def reading(page: Weighting) -> tuple[str, str, str]:
     return texts.reading(len(page.aspects), page.mean, next(name for name in MEANS if name != page.mean))
 
 
-# --- why: what zeros do to a mean, and how high it can get -----------------------------------------------------------
+# --- why: the effect of zeros on a mean, and its maximum --------------------------------------------------------------
 
 
 def why(page: Weighting) -> None:
@@ -129,7 +129,7 @@ def why(page: Weighting) -> None:
 
 
 def zeros(page: Weighting) -> Iterator[Item]:
-    """Shares of topics on which an aspect scores 0, so that MM is 0 as well (Maistro et al. 2021, Problem 1)."""
+    """Yield the shares of topics on which an aspect scores 0, so that MM is 0 too (Maistro et al. 2021, Problem 1)."""
     rankings, parts = record(page.collection).rankings, page.part_scores.it
     combined = record(MM).combine(parts, page.parsed.it.shares)
     mm_is_0 = line("mm_is_0", rankings.topic_means((combined == 0).astype(float)))
@@ -144,7 +144,7 @@ def zeros(page: Weighting) -> Iterator[Item]:
 
 
 def bounds(page: Weighting) -> Iterator[Item]:
-    """The best attainable score of each topic, by ideal rankings of several strategies."""
+    """Yield the highest attainable score of each topic, from ideal rankings by several strategies."""
     table = bounds_call(page)
     best = line("best", table.it.max(axis=1))
     reach = line("reach_1", (best.it > 1 - 1e-9).mean())
@@ -157,7 +157,7 @@ def bounds(page: Weighting) -> Iterator[Item]:
 
 
 def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
-    """The scores of the candidate ideal rankings, topics x strategies; kept for the next run."""
+    """Call of the scores of candidate ideal rankings, topics x strategies, kept for the next run."""
     pool = record(page.collection).assessments
     made = call("bounds", ec.upper_bounds, page.parsed.it, pool, list(page.aspects))
     return cached_call(made, page.collection, "Building ideal rankings")

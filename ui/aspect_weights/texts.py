@@ -29,7 +29,7 @@ def share_won(weightings: int, aspects: int) -> str:
 
 
 def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:
-    """Explain the winners under all weightings."""
+    """Explain the figure of winners under all weightings."""
     picture = {
         2: "Each line is a system: its score as weight moves between the aspects. The bottom band shows the winner.",
         3: "Each point of the triangle is a weighting; a corner is one aspect alone. The colour shows the winner.",
@@ -61,7 +61,7 @@ def zeros(share: float, rankings: int) -> str:
 
 def bounds(reach: float, below: float, lowest: float, topic: object) -> str:
     return (
-        f"**{reach:.0%}** of the topics can reach 1. On **{below:.0%}** even the best known ranking stays "
+        f"A ranking can reach 1 on **{reach:.0%}** of the topics. On **{below:.0%}** even the best known ranking stays "
         f"below 0.9; the lowest maximum is {lowest:.3f} (topic {markdown(topic)})."
     )
 

@@ -32,17 +32,17 @@ from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import BY_HAND
 
-# Without means that only fix the aspects of another mean.
+# Only means with weights; the others fix the aspects of such a mean.
 MEANS: dict[str, Aggregate] = {
     name: mean for name, mean in values_of(Aggregate).items() if "weighted" in vars(type(mean))
 }
 PRODUCT = "Product"
 WAYS = {**MEANS, PRODUCT: Product()}
 F_HELP = "The gain that the measure reads: the product P, or 2^P - 1, which rewards the best documents more"
-APPLIED: dict[str, Gain] = {"P": Grade(), "2^P - 1": Exponential()}  # to the product of the gains, P
+APPLIED: dict[str, Gain] = {"P": Grade(), "2^P - 1": Exponential()}  # functions of P, the product of the gains
 DRAGGED = "aspect_weights.weights in the figure"  # key of the thumb in the figure
-FEW = 3  # weights beside the figure; more are behind its button
-FINE, COARSE = 100, 20  # steps in which that thumb moves the weight, in the strip and in the triangle
+FEW = 3  # most weights beside the figure; the rest are behind a button
+FINE, COARSE = 100, 20  # number of steps of that thumb, in the strip and in the triangle
 
 
 def _aspects(page: Combined) -> Field:
@@ -52,9 +52,9 @@ def _aspects(page: Combined) -> Field:
 
 
 def _rho(page: Combined) -> Field | None:
-    """Return the persistence of a base that has one.
+    """Return the field for the persistence, if the base measure has one.
 
-    With thresholds by hand, it gives H of RBP at any rho, and U (Palotti et al.).
+    With thresholds set by hand, the page also covers H of RBP and U at any rho (Palotti et al.).
     """
     own = getattr(ec.parse(page.base), "rho", None)
     return None if own is None else of_parameter(RBP, "rho", "Persistence ρ", default=own)
@@ -72,7 +72,7 @@ def _exponents(page: Combined) -> Field:
 
 
 def _gains(page: Combined) -> Field:
-    """Return a gain for each label of each aspect; a continuous scale is read as a share of its highest grade."""
+    """Return the field for the gain of each label of each aspect; continuous scales use shares of their top grade."""
     listed = ((scale, of_grades(scale, "").parts) for scale in page.scales if not scale.continuous)
     parts = {f"{scale.name} {grade}": field for scale, fields in listed for grade, field in fields.items()}
     named = {name: replace(field, label=f"Gain of {markdown(name)}") for name, field in parts.items()}
@@ -85,7 +85,7 @@ def _borders(page: Combined) -> Field:
 
 @dataclass(frozen=True)
 class Balance(Field):
-    """Field of the weights of two aspects as one slider: the share of the first; the second has the rest."""
+    """Field of the weights of two aspects as one slider: the share of the first aspect; the second has the rest."""
 
     names: tuple[str, str]
 
@@ -95,12 +95,12 @@ class Balance(Field):
 
     @property
     def share(self) -> Number:
-        """The slider."""
+        """The slider of the first aspect's share."""
         first, second = map(markdown, self.names)
         return Number(f"Weight of {first}", 0.0, 1.0, 0.5, 0.01, help=f"The rest is the weight of {second}")
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
-        """Read the share of the weight for each aspect; older links have two weights of any sum."""
+        """Read the weights as shares; older links contain two weights with any sum."""
         first, second = _a_weight_each(self.names).read(texts)
         return _shared(first / (first + second) if first + second else 0.5)
 
@@ -138,7 +138,7 @@ def _weights(page: Combined) -> Field:
 
 @dataclass(frozen=True)
 class Combined(Settings, page=None):
-    """Settings of a combination of aspects: by which mean or product, with which measure and weights."""
+    """Settings of a combination of aspects: the mean or product, the measure of each aspect, and the weights."""
 
     aspects: tuple[str, ...] = setting(_aspects)
     mean: str = setting(Choice("Combined by", [*MEANS, PRODUCT], segmented=True, help=help_of(WAYS)))
@@ -157,23 +157,23 @@ class Combined(Settings, page=None):
 
     @property
     def steps(self) -> int:
-        """Number of parts that the weight is cut into, such that there are at most a few thousand weightings."""
+        """Number of steps between 0 and 1 in each weight, so that there are at most a few thousand weightings."""
         return {2: 200, 3: 40, 4: 12}.get(len(self.aspects), 8)
 
     @property
     def positive_from(self) -> Sequence[float | None]:
-        """Threshold from which each aspect is positive; None where that is left to its scale."""
+        """Threshold from which each aspect is positive; None if its scale decides."""
         return positive.chosen_borders(self.scales, self.positive or "", self.borders)
 
     @property
     def single(self) -> Measure:
-        """The measure of one aspect."""
+        """The measure of a single aspect."""
         base = ec.parse(self.base)
         return base if self.rho is None else base.with_(rho=self.rho)
 
     @property
     def of_each(self) -> Measure | tuple[Measure, ...]:
-        """The measure of all aspects; with thresholds set, one measure for each aspect."""
+        """The measure of every aspect; with chosen thresholds, one measure for each aspect."""
         base = self.single
         if self.positive in (None, positive.DECLARED):
             return base
@@ -189,7 +189,7 @@ class Combined(Settings, page=None):
 
     @property
     def product(self) -> Product:
-        """f of the product of the aspects' gains, each raised to its exponent (Zuccon 2016, section 4)."""
+        """f of the product of the aspects' gains, each raised to its aspect's exponent (Zuccon 2016, section 4)."""
         left, base = iter(self.gains or ()), self.single
         assert isinstance(base, GainMeasure)
         gains = {
@@ -202,7 +202,7 @@ class Combined(Settings, page=None):
 
 @dataclass(frozen=True)
 class Weighting(Tuned, Combined, page="aspect_weights"):
-    """Settings of the page: a mean of aspects under weights, or their product, and its view."""
+    """Settings of the page: a weighted mean of aspects, or their product, and which views show its effect."""
 
     OWN = OPENS_ON = "Weights"
 
@@ -212,44 +212,44 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @property
     def rival(self) -> str:
-        """The first aspect alone."""
+        """The default measure for comparison: the measure of the first aspect."""
         return str(self.parts[0])
 
     @cached_property
     def parts(self) -> tuple[Measure, ...]:
-        """Each aspect alone."""
+        """The measure of each aspect."""
         if isinstance(self.measure, Aggregate):
             return self.measure.parts
         return tuple(self.single.with_(aspect=name) for name in self.aspects)
 
     @cached_property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores under each aspect alone, under the mean, and under the measure it is compared with, by text."""
+        """Scores under each aspect, under the mean, and under the measure for comparison, by text."""
         return {str(part): self.scored("alone", part) for part in self.parts} | super().ranked
 
     @cached_property
     def shares(self) -> FloatArray:
-        """Share of the weight by aspect, the same for every mean."""
+        """Share of the weight of each aspect, for any mean."""
         return self.aggregate.shares
 
     @property
     def aggregate(self) -> Aggregate:
-        """The measure, which is a mean."""
+        """The measure, if it is a mean."""
         assert isinstance(self.measure, Aggregate)
         return self.measure
 
     @cached_property
     def parsed(self) -> Call[Aggregate]:
-        """The mean as a call, for anything but its scores."""
+        """The mean as a call, for functions that need more than its scores."""
         return parsed("measure", self.aggregate)
 
     @cached_property
     def part_scores(self) -> Call[FloatArray]:
-        """Scores by each aspect alone, aspects x systems x topics."""
+        """Scores under each aspect, aspects x systems x topics."""
         return call("parts", np.array, [scored("", part, self.collection).it.T for part in self.parts])
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Return scores, topics x systems; the mean combines the scores by each aspect, which no weight changes."""
+        """Return scores, topics x systems. The mean combines kept scores of the aspects, which no weight changes."""
         made = super().scored(name, measure)
         combined = measure is self.measure and isinstance(measure, Aggregate)
         return made.by(lambda *_: self._combined()) if combined else made
@@ -261,7 +261,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @property
     def offered(self) -> FloatArray:
-        """Weightings that the thumb in the figure can stand at; none if there is no figure."""
+        """Weightings at which the mark in the figure can stop; none without a figure."""
         steps = {2: FINE, 3: COARSE}.get(len(self.aspects)) if self.weights is not None else None
         return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
 
@@ -272,7 +272,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
         return [*super().sliders(), *thumb]
 
     def handle(self) -> dict[str, Any]:
-        """Return the line of the strip, or the star of the triangle, which can be dragged."""
+        """Return the line of the strip, or the star of the triangle, as a mark that can be dragged."""
         shares = self.shares.tolist()
         title = "Drag to change the weights"
         if len(shares) == 2:
@@ -281,7 +281,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
 
 def draw(page: Weighting) -> None:
-    """Draw the settings that are changed most often."""
+    """Draw the main controls."""
     counts = "exponents" if page.weights is None else "weights"
     if len(page.aspects) > FEW:
         page.draw_parts(counts, *page.aspects[:FEW])
@@ -296,7 +296,7 @@ def draw(page: Weighting) -> None:
 
 
 def draw_more(page: Weighting) -> None:
-    """Draw the settings that are changed less often."""
+    """Draw the controls that are needed less often."""
     if len(page.aspects) > FEW:
         page.draw_parts("exponents" if page.weights is None else "weights", *page.aspects[FEW:])
     page.draw("f", "rho", "aspects", "positive", "borders", "gains")
@@ -305,6 +305,6 @@ def draw_more(page: Weighting) -> None:
 
 
 def shares(page: Weighting) -> list[Item]:
-    """The share of the weight that each aspect has."""
+    """Return a caption with each aspect's share of the weight."""
     made = line("shares", page.parsed.it.shares)
     return [Sentence(f"Shares: {texts.shares(page.aspects, made.value)}", caption=True, calls=(made,))]

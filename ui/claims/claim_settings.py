@@ -1,4 +1,4 @@
-"""Settings of the page Claim: the claim, the reasonable ways to measure, and a stretch of the curve to look at."""
+"""Settings of the page Claim: the claim, the reasonable ways to measure, and a selected section of the curve."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _order(page: ClaimSettings) -> Field:
 
 def _effect(page: ClaimSettings) -> Field:
     offered = [kind for kind in EFFECT_WORDS if kind != "standardised" or page.form in (BEATS, ORDER)]
-    of_scores = not page.collection.rankings.length.any()  # whose measures have units of their own
+    of_scores = not page.collection.rankings.length.any()  # scores of other tools, each in a unit of its own
     usual = "standardised" if of_scores and "standardised" in offered else offered[0]
     return Choice("Effect", offered, usual, names=EFFECT_WORDS.__getitem__, help=EFFECT_HELP)
 
@@ -86,14 +86,14 @@ def _check_measures(specifications: Specifications) -> None:
 
 
 def _stretch(page: ClaimSettings) -> Field | None:
-    with suppress(InputError):  # the page says what is wrong
+    with suppress(InputError):  # the page shows the error
         return Stretch("Range of specifications, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
     return None
 
 
 @dataclass(frozen=True)
 class ClaimSettings(Settings, page="claim"):
-    """A claim, the specifications in which it is judged, and a stretch of their curve."""
+    """A claim, the specifications under which it is judged, and a selected section of their curve."""
 
     form: str = setting(Choice("Claim", FORMS))
     a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
@@ -107,7 +107,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def best(self) -> list[str]:
-        """Systems, best first under the first measure that fits the collection; as listed if it gives no scores."""
+        """Systems, best first under the first measure that fits; in the collection's order without scores."""
         try:
             return [str(name) for name in best_first(scores(self.collection, offered(self.collection)[0]).mean()).index]
         except InputError:
@@ -115,7 +115,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def claim(self) -> Claim:
-        """The claim. Raises InputError if a system is to beat itself."""
+        """The claim. Raises InputError if both systems of a pair are the same."""
         if self.form == ORDER:
             return Claim(self.order or ())
         if self.form == BEATS:
@@ -124,12 +124,12 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def base(self) -> Specifications:
-        """The set of specifications that was opened, or the one that fits the collection, before any is left out."""
+        """The specifications that the user opened, else the defaults, before any option is left out."""
         return parse_specifications(self.specs) if self.specs else sensible(self.collection)
 
     @cached_property
     def specifications(self) -> Specifications:
-        """The specifications that count: `base` without the options that are left out."""
+        """The specifications in use: `base` without the options that are left out."""
         result = self.base
         for choice in self.rows:
             result = result.with_choice(choice.narrowed(self.counted(choice)))
@@ -141,7 +141,7 @@ class ClaimSettings(Settings, page="claim"):
         return self._left_out.choices
 
     def counted(self, choice: ClaimChoice) -> tuple[str, ...]:
-        """Return the names of the options of a choice that count."""
+        """Return the names of a choice's options that are in use."""
         return self._left_out.counted(choice, self.left_out)
 
     @property
@@ -152,12 +152,12 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def is_usual(self) -> bool:
-        """True if exactly the set that fits the collection counts."""
+        """True if the specifications in use are exactly the defaults for the collection."""
         return self.text == write_specifications(sensible(self.collection))
 
     @property
     def text(self) -> str:
-        """The specifications that count, as text to save and share."""
+        """The specifications in use, as text to save and share."""
         return write_specifications(self.specifications)
 
     @property
@@ -166,21 +166,21 @@ class ClaimSettings(Settings, page="claim"):
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """Draw the control of the stretch for `count` specifications; those that score the same count as one."""
+        """Draw the slider for a section of the curve, which has `count` columns (equal scores share one)."""
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)
             self.draw_field("stretch", replace(field, high=count), (low, high))
 
     def places(self, count: int) -> tuple[int, int] | None:
-        """Return the first place of the stretch, from 0, and the one after its last; None if it is the whole curve."""
+        """Return the section as a half-open range of positions, from 0; None if it is the whole curve."""
         if self.stretch is None or count < 1:
             return None
         low, high = (min(int(end), count) for end in self.stretch)
         return None if (low, high) == (1, count) else (low - 1, high)
 
     def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
-        """Return the places, from 1, of the first and the last selected specification; of all if none is selected.
+        """Return the first and last position, from 1, of the clicked specifications; by default the whole curve.
 
         `numbers` are the specifications in the curve's order.
         """
@@ -188,7 +188,7 @@ class ClaimSettings(Settings, page="claim"):
         return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
 
     def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
-        """Set the stretch to the selected specifications; to all of them if none is selected."""
+        """Select the section from the first to the last clicked specification; the whole curve if none is clicked."""
         self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
 
 

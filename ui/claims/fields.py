@@ -1,4 +1,4 @@
-"""Fields of the page Claim: the options that count, the set as text, a stretch of the curve."""
+"""Fields of the page Claim: the options left out, the specifications as text, and a section of the curve."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from evalcore.claims.text import FILE_NAME
 from ui.screen.text import markdown
 from ui.widgets.fields import InParts, Line, Many, MisfitError, Span
 
-LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
+LONGEST_TEXT = 6000  # most characters of specifications that a link may contain
 
 
 def in_link(choice: ClaimChoice, option: str) -> str:
-    """Return an option as it is written in a link."""
+    """Return an option as a link writes it."""
     return f"{choice.name}: {option}"
 
 
 @dataclass(frozen=True)
 class LeftOut(Many, InParts):
-    """Field of the options that do not count, with a part for each choice."""
+    """Field of the options that are left out, with one control for each choice."""
 
     _: KW_ONLY
     choices: tuple[ClaimChoice, ...] = ()
 
     @classmethod
     def of(cls, label: str, specifications: Specifications | None) -> LeftOut:
-        """Make the field for the choices of some specifications that have more than one option."""
+        """Make the field for the choices that have more than one option."""
         choices = specifications.choices if specifications else ()
         open_ones = tuple(choice for choice in choices if len(choice.options) > 1)
         texts = [in_link(choice, option.name) for choice in open_ones for option in choice.options]
@@ -48,11 +48,11 @@ class LeftOut(Many, InParts):
         return result
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the options of a choice that count."""
+        """Return the names of a choice's options that are in use, given the options left out (`value`)."""
         return tuple(option.name for option in self.of_those(choice, value))
 
     def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
-        """Return the options of a choice that count."""
+        """Return a choice's options that are in use, given the options left out (`value`)."""
         return [option for option in choice.options if in_link(choice, option.name) not in value]
 
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _refused(key: str) -> str:
 
 
 def _about(choice: ClaimChoice) -> str:
-    """Say what a choice chooses, and for which measures if not for all."""
+    """Describe what a choice varies, and the measures that it is restricted to, if any."""
     words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "the source of labels"}
     what = words.get(choice.kind, choice.kind)
     only = f", only for {', '.join(choice.only)}" if choice.only else ""
@@ -90,7 +90,7 @@ def _about(choice: ClaimChoice) -> str:
 
 @dataclass(frozen=True)
 class AsText(Line):
-    """Field of specifications as TOML; empty stands for those that fit the collection, whose text is `sensible`."""
+    """Field of specifications as TOML. Empty text stands for the defaults for the collection, `sensible`."""
 
     _: KW_ONLY
     sensible: str = ""
@@ -102,7 +102,7 @@ class AsText(Line):
             return ""
         try:
             specifications = parse_specifications(text)
-            self.fits(specifications)  # raises InputError where they do not
+            self.fits(specifications)  # raises InputError if they do not fit
         except InputError as error:
             where = "" if error.where in ("", FILE_NAME) else f" ({error.where})"
             raise MisfitError(error.problem.removeprefix("expected ") + where) from None
@@ -115,7 +115,10 @@ class AsText(Line):
         return [value] if value else []
 
     def taken(self, key: str, value: Any) -> str:
-        """Return the text in the control. A text with a mistake stays for correction; the previous value counts."""
+        """Return the text in the control.
+
+        If it has a mistake, it stays on the screen for correction, and the previous value is returned.
+        """
         text = super().taken(key, value)
         st.session_state.pop(_refused(key), None)
         try:
@@ -149,7 +152,7 @@ class AsText(Line):
 
 @dataclass(frozen=True)
 class Stretch(Span):
-    """Field of a stretch of the curve: its first and its last place, both from 1; beyond the end is the last place."""
+    """Field of a section of the curve: first and last position, from 1, limited to the length of the curve."""
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
         low, high = Span(self.label, self.low, float("inf"), 1).read(texts)

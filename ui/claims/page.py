@@ -29,7 +29,7 @@ from ui.widgets.callback import callback
 from ui.widgets.download import download
 
 TOML = "specs.toml"
-FILE, LONGEST_FILE = "claim specs file", 100_000  # key of the upload, and the bytes of it that are read
+FILE, LONGEST_FILE = "claim specs file", 100_000  # key of the upload, and how many of its bytes are read
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
         beneath(page, study)
 
 
-# --- the claim, and what counts ---------------------------------------------------------------------------------------
+# --- the claim and the options in use ---------------------------------------------------------------------------------
 
 
 def controls(page: ClaimSettings) -> None:
@@ -64,7 +64,7 @@ def controls(page: ClaimSettings) -> None:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
     with st.expander("What counts as reasonable"):
-        with suppress(InputError):  # shown in place of the curve
+        with suppress(InputError):  # the curve's place shows the error
             st.caption(texts.laid_out(page.design), help=texts.REASONABLE)
         rows(page)
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
@@ -75,7 +75,7 @@ def controls(page: ClaimSettings) -> None:
 
 
 def rows(page: ClaimSettings) -> None:
-    """Draw a row for each choice, which opens to select the options that count."""
+    """Draw a row for each choice. It opens a list in which to select the options in use."""
     with st.container(gap="xxsmall"):
         for choice in page.rows:
             counts, options = page.counted(choice), len(choice.options)
@@ -88,7 +88,7 @@ def rows(page: ClaimSettings) -> None:
 
 @callback
 def open_file(page: ClaimSettings) -> None:
-    """Use the specifications of an uploaded file; the link carries their text."""
+    """Use the specifications of an uploaded file; the link then contains their text."""
     if file := st.session_state[FILE]:
         page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
 
@@ -97,7 +97,7 @@ def open_file(page: ClaimSettings) -> None:
 
 
 def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
-    """The decision and what it depends on, and how certain it is."""
+    """Return the decision with the choices that it depends on, and a sentence about its certainty."""
     study = made.value
     decided, *remarks = texts.verdict(study)
     certainty = Sentence(
@@ -107,14 +107,14 @@ def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
 
 
 def so_far(study: Study) -> tuple[str, Any]:
-    """Return the decision by some of the specifications, and the page's first figure."""
+    """Return the decision from the specifications scored so far, and the page's first figure."""
     if len(table := study.by_option()):
         return next(texts.verdict(study)), figures.option_shares(table, study.claim.failing)
     return next(texts.verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
-    """Share of the specifications in which the claim holds, by option of each choice that has more than one."""
+    """Figure of the share of specifications in which the claim holds, by option of each choice with several."""
     table = line("by_option", made.it.by_option())
     if not len(table.value):
         return
@@ -123,7 +123,7 @@ def shares_of(made: Call[Study]) -> Iterator[Item]:
 
 
 def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
-    """Effect in every specification, in ascending order, and the options of each."""
+    """Figure of the effect in every specification, in ascending order, with the options of each."""
     table, drawing = line("table", made.it.frame()), plotted_plain("", made.it)
     figure = drawing.value
     if places := page.places(len(table.value)):
@@ -139,7 +139,7 @@ def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
 
 
 def beneath(page: ClaimSettings, made: Call[Study]) -> None:
-    """Draw what is under the figure: the options behind a part of the curve, the text for the paper, and the tables."""
+    """Draw the parts below the figure: options behind a section of the curve, text for the paper, and tables."""
     study, table = made.value, line("table", made.it.frame())
     frame = table.value
     page.draw_stretch(len(frame))
@@ -160,7 +160,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
 
 
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
-    """Table of the choices that the effect depends on."""
+    """Table of the choices that change the effect."""
     study, choices = made.value, line("choices", made.it.choices())
     yield Text("**Choices that matter**")
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
@@ -194,7 +194,7 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
 
 
 def _broken(study: Study, number: int) -> str:
-    """Name the pairs at which an order breaks in a specification; "" if none does, or if the claim has one pair."""
+    """Name the pairs that break an order in a specification; "" if none does, or if the claim has only one pair."""
     if len(study.claim.pairs) < 2:
         return ""
     pairs = [study.claim.pair_text(at) for at in np.flatnonzero(study.curve.broken[number]).tolist()]
@@ -204,7 +204,10 @@ def _broken(study: Study, number: int) -> str:
 def options_of(
     page: ClaimSettings, made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> Iterator[Item]:
-    """Table of the options behind a stretch; without one, behind the worst decision: fails, undecided, or holds."""
+    """Table of the options behind the selected section.
+
+    Without a section: behind all failures, else all undecided columns, else all successes.
+    """
     which, words = _looked_at(made, table, places)
     yield Text(f"**Options behind {words}**")
     combinations = line("combinations", made.it.multiverse.combinations)
@@ -224,7 +227,7 @@ def options_of(
 def _looked_at(
     made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> tuple[Call[BoolArray], str]:
-    """Return the selected specifications, True by number, with a description."""
+    """Return a mask of the selected specifications, by number, and a description of the selection."""
     if places is None:
         decision = made.value.curve.decision
         worst = int(decision.min())

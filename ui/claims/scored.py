@@ -1,4 +1,4 @@
-"""Scores under every specification, kept for all claims about them, and each claim's study."""
+"""Scores under every specification, kept for all claims about them, and the study of each claim."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ui.screen.text import counted, markdown
 from ui.server.browser_store import once
 from ui.widgets.plot import plot
 
-PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
-BETWEEN = 1.5  # ...and between two
-MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together
+PATIENCE = 0.4  # seconds before the first preview of unfinished scores, ...
+BETWEEN = 1.5  # ...and between two previews
+MOST, ROOM = 32, 512e6  # number of results kept for all sessions, and total bytes of their scores
 
 
 Early = Callable[[Study], tuple[str, Any]]
 
 
 def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
-    """Return the study of the claim; its value is None if the work was held, which the page then reports.
+    """Return the study of the claim. Its value is None if the work was stopped or not started; the page then says so.
 
-    `so_far` turns a study of some of the specifications into its decision in words, and its figure.
+    `so_far` turns a study of only some specifications into a decision in words and a figure.
     """
     specs = call("specs", ec.specifications, page.collection if page.is_usual else TextLines(page.text))
     specs = specs.by(lambda _: page.specifications)
@@ -43,14 +43,14 @@ def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
 
 
 def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
-    """Return the study, kept for the next run; None if the work was held.
+    """Return the study, kept for the next run; None if the work was stopped or not started.
 
-    Scores depend on collection and specifications alone: another claim about them is judged at once.
+    Scores depend only on the collection and the specifications, so another claim about them is judged at once.
     """
     said, bar, early = st.container(key="so far").empty(), st.container(), st.empty()  # see present.js
     drawn = list[Multiverse]()
     design, collection = page.design, page.collection
-    scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # the result has the title
+    scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # a result contains the title
     name = ("claim", *scored[1:], str(page.claim), page.effect)
     asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
     part = ("claim scores so far", *scored[1:])
@@ -64,7 +64,7 @@ def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
     with bar:
         jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, draw, tell)}
         studied = work.results("claim scores", label, jobs, asked, cache=_multiverses())
-        if scored not in studied:  # held: what was drawn stays, and is drawn again by the next run
+        if scored not in studied:  # work stopped: keep the preview, and draw it again on the next run
             for grown in () if drawn else _multiverses().find({part: None}).values():
                 draw(grown)
             return None
@@ -86,9 +86,9 @@ def _scores(page: ClaimSettings, draw: Callable[[Multiverse], None], tell: Tell)
 
 
 def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
-    """Return the study, with everything that is shown of it computed already."""
+    """Return the study, with every result that the page shows computed already."""
     study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
-    study.curve, study.joint, study.sources, study.verdict  # noqa: B018  computed when first asked for, and kept
+    study.curve, study.joint, study.sources, study.verdict  # noqa: B018  cached properties: computed on first access
     return study
 
 

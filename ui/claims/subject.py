@@ -1,4 +1,4 @@
-"""Additions of claims to the app; `ui.subjects` says what each name means."""
+"""Additions of claims to the app; `ui.subjects` explains each name."""
 
 from ui.address.page import Page
 

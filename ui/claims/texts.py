@@ -15,7 +15,7 @@ REASONABLE = "The choices and their options: open a row to leave options out. We
 
 
 def laid_out(design: Design) -> str:
-    """Say how many combinations of options there are; only their scores show how many of them differ."""
+    """Count the combinations of options; only their scores show how many of them differ."""
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
@@ -26,18 +26,18 @@ TO_DOWNLOAD = "The options in use, to preregister, to share, or to run on the co
 
 
 def cited(digest: str) -> str:
-    return f"Cited as `{digest}`, the digest of the specifications."
+    return f"Cite the specifications by their digest, `{digest}`."
 
 
-# --- the answer ------------------------------------------------------------------------------------------------------
+# --- the answer -------------------------------------------------------------------------------------------------------
 
 
 def verdict(study: Study) -> Iterator[str]:
-    """Yield the decision and what it depends on, then each further remark, with short names of systems."""
+    """Yield the decision with the choices that it depends on, then further remarks, with short names of systems."""
     claim = study.claim
     pairs = {claim.pair_text(at): shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
     breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
-    verdict = replace(study.verdict, claim=shortly(claim), breaks=breaks)
+    verdict = replace(study.verdict, claim=shortly(claim), breaks=breaks, alike=short(study.verdict.alike))
     decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
     depends = verdict.dependence.removeprefix("; ")
     yield f"**{markdown(verdict.claim)}**{decided}." + (f"  \n{sentence(markdown(depends))}" if depends else "")
@@ -81,14 +81,14 @@ def reading(study: Study) -> tuple[str, str, str]:
         f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
         f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
         "with equal scores share a column.",
-        f"If the bars of a choice are equal, or its marks spread evenly, the choice does not matter. {_rule(study)}",
+        f"If the bars of a choice are equal, or its marks are spread evenly, it does not matter. {_rule(study)}",
         "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
         "survive? Click a column, or drag a box over the failures, to see their options.",
     )
 
 
 def _rule(study: Study) -> str:
-    """Say when the claim holds in a column, and when it fails."""
+    """State the rule by which the claim holds or fails in a column."""
     claim, others = study.claim, len(study.multiverse.systems) - 1
     if claim.top is None and len(claim.pairs) == 1:
         return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
@@ -99,7 +99,7 @@ def _rule(study: Study) -> str:
     return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."
 
 
-# --- beneath it ------------------------------------------------------------------------------------------------------
+# --- beneath it -------------------------------------------------------------------------------------------------------
 
 
 def one_specification(number: int, study: Study, options: str, row: pd.Series, limits: str, broken: str) -> str:

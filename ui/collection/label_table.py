@@ -1,4 +1,4 @@
-"""Meaning of labels, scores and runs, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
+"""Table of what labels, scores and runs mean, to confirm or correct: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from ui.server import browser_store
 from ui.stage import show
 from ui.widgets.callback import callback
 
-FEW = 8  # labels that are listed one by one
-MANY = 12  # columns of a file up to which their roles are shown
+FEW = 8  # most labels that are listed one by one
+MANY = 12  # most columns of a file for which roles are shown
 UNREAD = "-"  # the role of a column that is not read
-MARK = " ?"  # at the end of a guess
+MARK = " ?"  # marks a guess, at its end
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
 JOINED = "folds of one run"
-RUNS = "all runs"  # key of their row
-_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # a row that declares nothing
-_SEEN_ON = "page where the labels were asked about"  # key of a mapping from fingerprint to page
-_PUT_OFF = "labels put off"  # key of the fingerprints
+RUNS = "all runs"  # key of the row for all runs
+_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # a row without declarations
+_SEEN_ON = "page where the labels were asked about"  # key of a map from fingerprint to page
+_PUT_OFF = "labels put off"  # key of the fingerprints of postponed collections
 
 
 def ask(page: str) -> None:
-    """Show on every page but Data what was guessed of files without a description, until somebody confirms it."""
+    """Ask on every page but Data about guesses in undescribed files, until they are confirmed or postponed."""
     whole = open_collection.whole()
     if page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
         what = "labels" if whole.assessments.scales else "scores"
@@ -58,7 +58,7 @@ def ask(page: str) -> None:
 
 
 def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
-    """Return the container of the table: open on the page where it is first seen, folded on others."""
+    """Return the container of the table: open on the page where the table was first seen, folded on other pages."""
     seen: dict[str, str] = browser_store.latest(_SEEN_ON) or {}
     if whole.fingerprint not in seen:
         seen = {**seen, whole.fingerprint: page}
@@ -71,14 +71,14 @@ def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
 
 
 def label_table(collection: Collection, can_wait: bool = False) -> None:
-    """Draw the table, with buttons to read the files again as it was changed, or to confirm the guesses."""
+    """Draw the table, with buttons that read the files again with the changes or confirm the guesses."""
     manifest, unsure = parse_manifest(collection.manifest), guessed(collection)
     table = rows(collection)
     if table.empty:
         return
     alone = not collection.assessments.scales
     if alone:  # scores have a good end, but no scale
-        table = table[["good", "role", "found", "columns"]]  # columns that people edit first, as many as fit on a phone
+        table = table[["good", "role", "found", "columns"]]  # as many as fit on a phone, most edited first
     st.caption(texts.reading_labels(unsure, alone, NONE))
     if alone and manifest.scores:
         which_systems.draw(collection, manifest)
@@ -107,7 +107,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
 
 
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
-    """Draw the buttons that confirm the guesses, or put that off."""
+    """Draw the button that confirms the guesses; with `can_wait` also one that postpones the question."""
     confirmed = (CONFIRMED, fingerprint)
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
@@ -156,7 +156,7 @@ def rows(collection: Collection) -> pd.DataFrame:
 
 @cached(8)
 def _known_roles(collection: Collection) -> dict[str, str]:
-    """Map each row to the roles of its file's columns: declared ones, or inferred ones with a question mark."""
+    """Map each row to the roles of its file's columns: as declared, or inferred with a question mark."""
     package = origin_of(collection)
     if package is None:
         return {}
@@ -183,7 +183,7 @@ def _roles_text(columns: Sequence[str]) -> str:
 
 
 def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the roles of columns that a row declares; those from before if it declares none."""
+    """Return the column roles that a row declares; `before` if it declares none."""
     text = row.get("columns") or ""
     if _is_guess(text) or not text.strip():
         return before
@@ -198,7 +198,7 @@ def _questions(collection: Collection) -> list[str]:
 
 
 def _asked(file: str) -> dict[str, object]:
-    """Return a row for a file that was read as a run and could hold labels, or for runs that may be folds of one."""
+    """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one."""
     question = texts.folds(file) if _is_of_folds(file) else texts.run_or_labels(file)
     return {"aspect": file, "found": question, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
@@ -208,7 +208,7 @@ def _is_of_folds(pattern: str) -> bool:
 
 
 def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
-    """Return a row for an aspect or signal; `used` is its scale, with assumed grades if none are declared."""
+    """Return a row for an aspect or signal. `used` is the scale in use, with assumed grades if none are declared."""
     scale, graded = column.scale, column.scale.kind == "grades"
     guess = mark if graded and len(used.grades) <= FEW else ""
     assumed = replace(used, gains=())
@@ -227,7 +227,7 @@ def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str
 
 
 def _source_row(column: Column, other: OtherSource, collection: Collection, mark: str) -> dict[str, object]:
-    """Return a row for another source of an aspect, which may be an aspect of its own."""
+    """Return a row for a further source of an aspect, which people may turn into an aspect of its own."""
     values = collection.assessments.sources[column.scale.name].labels[other.name]
     return {
         "aspect": _source_key(column, other),
@@ -240,7 +240,7 @@ def _source_row(column: Column, other: OtherSource, collection: Collection, mark
 
 
 def _scored(collection: Collection) -> list[Scored]:
-    """Return the given measures that have scores of these systems and topics."""
+    """Return the declared measures with given scores for these systems and topics."""
     scores = parse_manifest(collection.manifest).scores
     return [score for score in scores if score.name in collection.rankings.given]
 
@@ -255,7 +255,7 @@ def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, objec
 
 
 def _has_plain_runs(manifest: Manifest) -> bool:
-    """Return True if the collection ranks whole documents, in columns that may be declared."""
+    """Return True if the collection ranks whole documents and its runs have columns that may be declared."""
     return bool(manifest.runs) and not manifest.passages and not manifest.navigation
 
 
@@ -306,13 +306,13 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-# --- what it says -----------------------------------------------------------------------------------------------------
+# --- the manifest from the table --------------------------------------------------------------------------------------
 
 
 def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
-    """Return the manifest with what the table says of its columns; a guess that was left in the table changes nothing.
+    """Return the manifest with the declarations of the edited table; a guess left in the table changes nothing.
 
-    Raises InputError for a cell that is no list of numbers.
+    Raises InputError for a cell that should list numbers and does not.
     """
     rows: dict[Any, Any] = table.to_dict("index")
     manifest = _with_runs(manifest, rows.pop(RUNS, {}))
@@ -345,9 +345,9 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
 
 
 def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
-    """Return the manifest with the columns that the row of the runs declares, or without runs.
+    """Return the manifest with the columns declared in the row for all runs; without runs if the row leaves them out.
 
-    Raises InputError for another role or good end.
+    Raises InputError for any other role, or if low is the good end.
     """
     role = _plain(row.get("role", A_RUN))
     if role not in (A_RUN, LEFT_OUT) or _plain(row.get("good", "high")) != "high":
@@ -357,7 +357,7 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """Return a measure with the good end and the columns of its row."""
+    """Return a given measure with the good end and the column roles of its row."""
     good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
     return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
@@ -365,7 +365,7 @@ def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
 def _moved_sources(
     manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
 ) -> dict[str, tuple[OtherSource, ...]]:
-    """Return the other sources of each aspect according to the table, with aspects that became another source."""
+    """Return each aspect's further sources according to the table, including aspects turned into sources."""
     result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
     for entry in manifest.columns:
         name = entry.scale.name
@@ -384,7 +384,7 @@ def _moved_sources(
 
 
 def _as_source(column: Column, changed: Column) -> OtherSource:
-    """Turn an aspect into another source of another aspect, under the name that it had."""
+    """Turn an aspect into a further source of another aspect, under its own name."""
     name = column.scale.name
     if column.assessor_column:
         raise InputError(texts.ONE_SOURCE, name)
@@ -392,7 +392,7 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
-    """Return an aspect with these other sources; its default source gets a name if there are any."""
+    """Return an aspect with these further sources; if there are any, its default source gets a name."""
     if column.assessor_column and sources:
         raise InputError(texts.NAMED_ASSESSORS, column.scale.name)
     own = column.source if column.assessor_column else (column.source or ASSESSORS) if sources else ""
@@ -400,7 +400,7 @@ def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
 
 
 def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
-    """Raise InputError for sources whose aspect is gone, so that none is lost silently."""
+    """Raise InputError for sources whose aspect was removed, so that no source is lost silently."""
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
@@ -409,7 +409,7 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
 
 
 def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:
-    """Return the sources that the table makes aspects of their own."""
+    """Return the sources that the table turns into aspects of their own."""
     result = []
     for column in manifest.columns:
         for other in column.sources:
@@ -422,7 +422,7 @@ def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any
 
 
 def _changed(column: Column, row: Mapping[str, Any]) -> Column:
-    """Return a column as its row describes it; names and gains stay if the number of grades does."""
+    """Return a column as its row describes it; the old gains and names stay if the number of grades does."""
     old = column.scale
     missing = column.missing if _is_guess(row["missing"]) else _labels(row["missing"], old.name)
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
@@ -443,7 +443,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
 
 
 def _grades(text: str | None, old: Scale, missing: tuple[float, ...], *, needed: bool) -> tuple[float, ...]:
-    """Return the declared scale; a guessed one only if gains need it, without labels that are no judgement."""
+    """Return the declared scale; a guessed one only if gains need it, without labels that mean "not judged"."""
     if _is_guess(text) and not needed:
         return old.grades
     return tuple(grade for grade in _labels(text, old.name) if not _is_guess(text) or grade not in missing)
@@ -458,7 +458,7 @@ def _plain(text: str) -> str:
 
 
 def _labels(text: str | None, aspect: str) -> tuple[float, ...]:
-    """Return the labels in a cell, ascending, each once."""
+    """Return the labels in a cell, in ascending order and without duplicates."""
     return tuple(sorted(set(_numbers(_plain(text or ""), aspect))))
 
 

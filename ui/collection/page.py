@@ -1,4 +1,4 @@
-"""The page Data, on the open collection: what its files mean, and its loading report."""
+"""The page Data on the open collection: the meaning of its files, and the report of the loader."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui.widgets.download import download
 from ui.widgets.fields import Choice, Field
 
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
-COUNTED = ("question", "warning")  # kinds of notes with a plural ("2 questions"); others say what was done
+COUNTED = ("question", "warning")  # kinds of notes with a plural ("2 questions"); other kinds are participles
 
 
 def _file(page: CollectionSettings) -> Field | None:
@@ -35,7 +35,7 @@ def _file(page: CollectionSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class CollectionSettings(Settings, page="collection"):
-    """Setting of the page: the file whose comment lines are shown."""
+    """Settings of the page: the file whose comment lines are shown."""
 
     file: str | None = setting(_file)
 
@@ -79,7 +79,7 @@ def headline(collection: Collection) -> None:
 
 
 def draw_names(collection: Collection) -> None:
-    """Show the names and colours of the systems in figures, if there is a choice."""
+    """Show the names and colours of the systems in figures, if people can choose them or have chosen them."""
     if families.can_choose(collection) or families.shown(collection):
         st.header("Names and colours of systems in figures", anchor=False)
         families.draw(collection)

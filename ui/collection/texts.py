@@ -2,7 +2,7 @@
 
 
 def unknown(what: str) -> str:
-    return f"**What do the {what} mean?** The files do not declare it, so the table shows guesses."
+    return f"**What do the {what} mean?** The files do not declare this, so the table shows guesses."
 
 
 def run_or_labels(file: str) -> str:
@@ -29,8 +29,8 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
 
 
 COLUMNS = {
-    "found": "Each value with its count; documents below 0 are in the pool but not judged. Runs: the systems",
-    "role": "The aspect of the labels, or the aspect for which they are another source, or leave out",
+    "found": "Each value with its count; documents with a grade below 0 are pooled but not judged. Runs: the systems",
+    "role": "The aspect of the labels, or the aspect for which they are another source; or leave the file out",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file",
     "positive": "The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",
     "missing": "Labels that mean a missing judgement, such as 9",
@@ -42,8 +42,8 @@ NOT_NOW = "You can return to this table on the page Data"
 
 # --- what is wrong in the table --------------------------------------------------------------------------------------
 
-RUN_OR_NOT = 'Choose "a run" or "leave out" for all runs; high scores of a run are good'
-ONE_SOURCE = "only labels of one file and one source can be a second source of an aspect"
+RUN_OR_NOT = 'For all runs, choose "a run" or "leave out"; high scores of a run are always good'
+ONE_SOURCE = "only a file with labels by a single source can be a second source of an aspect"
 NAMED_ASSESSORS = "this table names its assessors, so other sources cannot be added; give each source its own file"
 NO_SCALE = "a signal has no scale, gains or missing labels; empty these cells"
 

@@ -1,4 +1,4 @@
-"""Choice of the names in tables of scores that are systems: as read, or transposed."""
+"""Choice between rows and columns as the systems of a table of scores: as read, or transposed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.stage import show
 
 
 def draw(collection: Collection, manifest: Manifest) -> None:
-    """Draw the possible readings; the files are read again if another reading is chosen."""
+    """Draw both readings of the tables; choosing the other one reads the files again."""
     turned = tuple(replace(score, transposed=not score.transposed) for score in manifest.scores)
     readings = [manifest.scores, turned]
     captions = [_in_words(collection.systems, collection.topics), _in_words(collection.topics, collection.systems)]

@@ -1,1 +1,1 @@
-"""Long work with a progress bar on the page, and scores that are kept."""
+"""Long work with a progress bar on the page, and kept scores."""

@@ -1,4 +1,4 @@
-"""Values kept for the next run: results of calls and of functions of a collection, by what they depend on."""
+"""Values kept for the next run: results of calls and of functions of a collection, by everything they depend on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.screen.calls import Call
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MOST = 512  # values of calls
+MOST = 512  # most values of calls
 _KNOWN_BY: dict[str | type, Callable[[Any], Any]] = {
     Collection: attrgetter("fingerprint"),
     Call: attrgetter("key"),
@@ -26,17 +26,17 @@ _KNOWN_BY: dict[str | type, Callable[[Any], Any]] = {
 
 
 def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the results of a function's latest `most` different arguments, for all sessions.
+    """Keep a function's results for its latest `most` different arguments, for all sessions.
 
-    Collections are identified by their fingerprint, calls by their text, scores by their numbers. Do not change a
-    result in place. `label` is shown while the result is computed.
+    Collections are identified by fingerprint, calls by text, scores by their numbers. Results must not be changed in
+    place. `label` is shown while a result is computed.
     """
     decorate = st.cache_resource(max_entries=most, show_spinner=label or False, hash_funcs=_KNOWN_BY)
     return cast(Callable[[Callable[P, T]], Callable[P, T]], decorate)
 
 
 def cached_call(made: Call[T], collection: Collection, label: str = "") -> Call[T]:
-    """Return a call of one collection with its value, kept for the next run. Do not change the value in place."""
+    """Return a call on one collection with its value, kept for the next run. The value must not be changed in place."""
     return made.known(_value(label)(made, collection))
 
 

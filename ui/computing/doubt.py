@@ -1,6 +1,6 @@
-"""Doubt over topics, in the same words on every page: the leader, and the intervals of correlations.
+"""Uncertainty over topics, worded alike on every page: the leader, and intervals of correlations.
 
-One setting, shared by all pages and carried by the link, says which of these are shown.
+One setting in the link, shared by all pages, switches each of these on or off.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from ui.screen.items import Calls, Text
 from ui.screen.text import score_text
 from ui.widgets.fields import Choice
 
-FEW_TOPICS = 1000  # up to this number of topics, resample counts are kept: 16 MB
-NAMED = 2  # tied systems that are named; more are counted
+FEW_TOPICS = 1000  # most topics for which resample counts are kept (16 MB)
+NAMED = 2  # most tied systems that are named; more are counted
 DRAWN = {"resamples": 2000, "seed": 0}  # arguments of `ec.rank_intervals`, which resamples topics
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
-RESAMPLES = 1000  # resamples of topics, for a correlation
+RESAMPLES = 1000  # resamples of topics for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
@@ -51,23 +51,23 @@ HELP = (
 
 @dataclass(frozen=True)
 class Doubt(Settings, lasts=True):
-    """Choice of the doubt that is shown."""
+    """Setting: which uncertainty is shown."""
 
     doubt: str = setting(Choice("Doubt", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
 
 
 def box(collection: Collection) -> None:
-    """Draw the switch."""
+    """Draw the control."""
     Doubt.read(collection, address()).draw("doubt")
 
 
 def shown() -> bool:
-    """Return whether ranks are shown with their doubt."""
+    """Return True if ranks are shown with their uncertainty."""
     return list(texts_of("doubt"))[-1:] != ["false"]
 
 
 def of_correlations() -> bool:
-    """Return whether correlations are shown with their intervals."""
+    """Return True if correlations are shown with intervals."""
     return list(texts_of("doubt"))[-1:] == ["all"]
 
 
@@ -75,12 +75,12 @@ def of_correlations() -> bool:
 
 
 def intervals_of_tau(pairs: Pairs) -> list[Text]:
-    """Return the interval of each correlation in words, if intervals of correlations are switched on.
+    """Return the interval of each correlation in words, if such intervals are switched on.
 
-    `pairs` maps the label of each correlation to three things: "tau" or "tau_ap", the scores, topics x systems, and the
-    scores of the reference, both as calls.
+    `pairs` maps the label of each correlation to "tau" or "tau_ap", the scores (topics x systems), and the scores of
+    the reference, both as calls.
     """
-    if elsewhere() or not of_correlations():  # at other places of a slider they would be too slow
+    if elsewhere() or not of_correlations():  # too slow for other slider positions
         return []
     tested = [x.value for _, x, _ in pairs.values()]
     if any(len(frame.columns) < 2 for frame in tested):
@@ -97,7 +97,7 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
 def _intervals(
     pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]],
 ) -> dict[Any, Call[pd.DataFrame]]:
-    """Return the call that computes all correlation intervals of each pair of scores, by that pair."""
+    """Return, for each pair of scores, the call that computes all its correlation intervals."""
     asked: dict[tuple[Any, Any], list[str]] = {}
     for name, x, y in pairs.values():
         asked.setdefault((x, y), []).append(name)
@@ -110,7 +110,7 @@ def _intervals(
 
 
 def bounds_text(low: float, high: float, why: str = "") -> str:
-    """An interval in words, or why there is none.
+    """Return an interval in words, or the reason why there is none.
 
     >>> bounds_text(0.8125, 1.0)
     '0.812 to 1.000'
@@ -121,7 +121,7 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
 
 
 def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
-    """Call `ec.bootstrap_interval`, kept for the next run."""
+    """Compute `ec.bootstrap_interval`, kept for the next run."""
     return _bootstrapped(statistic.__name__, x, y, n_resamples)
 
 
@@ -138,7 +138,7 @@ def _bounds(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_r
 def _kept_intervals(
     tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
 ) -> pd.DataFrame:
-    """Call `ec.correlation_intervals`, each kept for the next run."""
+    """Compute `ec.correlation_intervals`, each kept for the next run."""
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
@@ -146,18 +146,18 @@ def _kept_intervals(
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Name the leader under each measure, in Markdown: a line for each measure.
+    """Name the leader under each measure, in Markdown, one line per measure.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
-    ['By RBP: **b** (0.5000) leads', 'By AP: **a** (0.5000) leads']
+    ['Under RBP, **b** (0.5000) leads', 'Under AP, **a** (0.5000) leads']
     """
-    return [f"By {name}: {leads(scores)}" for name, scores in scored.items()]
+    return [f"Under {name}, {leads(scores)}" for name, scores in scored.items()]
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:
-    """Name the leader, in Markdown: the sentence of `ec.first_in_words`, or the score if doubt is not shown.
+    """Name the leader, in Markdown: with the sentence of `ec.first_in_words`, or only the score without uncertainty.
 
-    Doubt needs a frame of topics x systems; mean scores alone have none.
+    Uncertainty needs a frame, topics x systems; for mean scores there is none.
 
     >>> leads(pd.Series({"a": 0.5, "b": 0.5, "c": 0.25}))
     '**a** and **b** lead, tied at 0.5000'
@@ -176,7 +176,7 @@ def leads(scores: pd.DataFrame | pd.Series) -> str:
 
 
 def in_words(intervals: RankIntervals) -> str:
-    """Return the sentence of `ec.first_in_words` in Markdown, with short names, and with leaders bold and scored."""
+    """Return the sentence of `ec.first_in_words` in Markdown, with short names, and leaders in bold with scores."""
     first, means = intervals.first, intervals.table["mean"]
 
     def shown(name: str) -> str:
@@ -186,7 +186,7 @@ def in_words(intervals: RankIntervals) -> str:
 
 
 def together(names: Sequence[str]) -> str:
-    """Tied systems in bold Markdown: one or two by name, more by their number.
+    """Return tied systems in bold Markdown: one or two by name, more as a count.
 
     >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
     ('**a**', '**a** and **b**', '**3 tied systems**')
@@ -196,35 +196,35 @@ def together(names: Sequence[str]) -> str:
 
 
 def verb(names: Sequence[str], one: str, several: str) -> str:
-    """Return the form of a verb for one system or for several."""
+    """Return the singular or plural form of a verb."""
     return one if len(names) == 1 else several
 
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Compute ranks with their doubt over topics, kept for the next run; None if doubt is off or unknown."""
+    """Return rank intervals over topics, kept for the next run; None if switched off or unknown."""
     if frame is None or not _can_tell(frame):
         return None
-    if there := elsewhere():  # not kept
+    if there := elsewhere():  # another slider position; not kept
         there.lacks_doubt |= not there.doubt
         return _resampled(frame) if there.doubt else None
     return _kept(frame)
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Return whether doubt is on, and quick to compute for all of these scores, with equal weights of topics."""
+    """Return True if uncertainty is shown, and can be computed fast for all these scores, without topic weights."""
     return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
-    """Return the tables of rank intervals of some frames, for figures; an empty list if one of the frames has none."""
-    if elsewhere():  # doubt is then only in hovers, and in bars that are hidden while a slider moves
+    """Return the tables of rank intervals of some frames, for figures; [] if any frame has none."""
+    if elsewhere():  # another slider position: intervals are only in hovers, and in bars hidden while a slider moves
         return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
     answers = [answer.table for answer in map(doubted, frames) if answer is not None]
     return answers if len(answers) == len(frames) else []
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
-    """Return the tables of rank intervals of some scores, as `tables` makes them; None if there are none."""
+    """Return the call of the tables of rank intervals of some scores; None if there are none."""
     if not _can_tell(*(result.value for result in scored)):
         return None
     each = [call("", ec.rank_intervals, result.it).by(_in_figure).it.table for result in scored]
@@ -232,19 +232,19 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
 
 
 def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """Return the same tables as the calls of an item; empty if there are none."""
+    """Return the tables of rank intervals as calls of an item; () if there are none."""
     made = doubt_of(*scored)
     return (made,) if made else ()
 
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """Return the calls that compute the leader under some scores, and its doubt."""
+    """Return the calls that compute the leader under each of some scores, and the rank intervals."""
     firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
-    """Return the ranks with their doubt over topics, as `doubted` computes them; None if there are none."""
+    """Return the call of rank intervals over topics; None if there are none."""
     if doubted(scored.value) is None:
         return None
     return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)
@@ -256,19 +256,19 @@ class _InFigure:
 
 
 def _in_figure(frame: pd.DataFrame) -> Any:
-    """Call `ec.rank_intervals` for a figure, which uses only the table of the result."""
+    """Compute `ec.rank_intervals` for a figure, which uses only the table of the result."""
     return _InFigure(*tables(frame))
 
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table of rank intervals in which all bounds are unknown."""
+    """Return a table of rank intervals in which all bounds are unknown."""
     names = ["rank_low", "rank_high", "all_low", "all_high"]
     unknown = np.full((frame.shape[1], len(names)), np.nan)
     return pd.DataFrame(unknown, columns=names, index=best_first(frame.mean()).index)
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
-    """Add share of resamples first and rank interval after one column of a table of systems, if doubt is shown.
+    """Add the share of resamples won and the rank interval to a table of systems, after one of its columns, if shown.
 
     `by` is appended to the names of the new columns.
     """
@@ -281,7 +281,7 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
 
 def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
-    """Decimals with which the columns of `with_doubt` are shown."""
+    """Return the numbers of decimals of the columns of `with_doubt`."""
     digits = {"share first": 3, "rank from": 0, "rank to": 0}
     return {f"{name}{end}": count for end in by for name, count in digits.items()}
 
@@ -295,5 +295,5 @@ _kept = cached(128)(_resampled)
 
 @cached(8)
 def _counts(topics: int) -> FloatArray:
-    """Resample counts of topics that `ec.rank_intervals` needs: for 66 topics, drawing them is a third of its time."""
+    """Return the resample counts of topics for `ec.rank_intervals`; drawing them takes a third of its time."""
     return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

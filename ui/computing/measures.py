@@ -1,4 +1,4 @@
-"""The measures that a page compares, chosen from sets that fit the collection or typed, and their scores."""
+"""The measures that a page compares, chosen from suggested sets or typed, and their scores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.widgets.fields import Measures, OneMeasure, values_of
 
 OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
-MOST = 26  # the length of the longest preset
+MOST = 26  # most measures: the size of the largest suggested set
 NOT_YET = "its scores are not computed yet; continue above"
 NOTATION = (
     "Choose measures, or type one in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
@@ -38,13 +38,13 @@ NOTATION = (
 
 @cached(16)
 def suggested(collection: Collection) -> dict[str, list[Measure]]:
-    """Sets of measures that fit the collection, by name; kept for the next run. Do not change them in place."""
+    """Return sets of measures that fit the collection, by name, kept for the next run; must not be changed in place."""
     return suggestions(collection)
 
 
 @cached(16)
 def offered(collection: Collection) -> list[str]:
-    """The texts of all measures suggested for the collection; kept for the next run. Do not change them in place."""
+    """Return all suggested measures as text, kept for the next run; must not be changed in place."""
     return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 
@@ -55,7 +55,7 @@ def of_measures(collection: Collection, label: str = "Measures to compare") -> M
 
 
 def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
-    """Return the first of `others` that orders systems differently from `first`; if none does, their first."""
+    """Return the first of `others` that orders systems differently from `first`; if none does, the first of all."""
     for text in others:
         with suppress(InputError):
             if ec.tau(scores(collection, first).mean(), scores(collection, text).mean()) < 1:
@@ -69,7 +69,7 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
-    """Make the field of a base, a measure of one aspect that can read one or several combined: registered or typed."""
+    """Make the field of a base: a measure that reads one aspect, which may be any, or a combination of aspects."""
     texts = _bases(collection)
     text = f"{help} Choose one, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
@@ -88,14 +88,14 @@ def _bases(collection: Collection) -> list[str]:
 
 
 def reads_one(measure: Measure) -> bool:
-    """Return whether a measure reads one aspect and can read any."""
+    """Return True if a measure reads exactly one aspect, and that may be any aspect."""
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
         return False
     return measure.with_(aspect="any").columns == ("any",)
 
 
 def draw_measures(settings: Settings) -> None:
-    """Draw the control of several measures, and buttons with sets to start from."""
+    """Draw the choice of several measures, and buttons with suggested sets."""
     sets = suggested(settings.collection)
     with st.popover("Measures", icon=":material/straighten:", width="stretch"):
         st.caption("Start with a set of measures")
@@ -109,38 +109,38 @@ def draw_measures(settings: Settings) -> None:
 
 
 def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Scores by a measure, topics x systems, as a call."""
+    """Return the scores under a measure, topics x systems, as a call."""
     return call(name, ec.evaluate, measure, collection).by(evaluate)
 
 
 def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Scores on every topic, not to be averaged: a system that retrieved nothing for it has an empty ranking."""
+    """Return the scores on every topic, not for averaging: a system without results has an empty ranking."""
     return call(name, ec.evaluate, measure, collection, topics="all").by(evaluate)
 
 
 def parsed(name: str, measure: OfMeasure) -> Call[OfMeasure]:
-    """Return the call that parses a measure's text, for callers that need more of the measure than its scores."""
+    """Return the call that parses a measure's text, for code that needs more than its scores."""
     made = call(name, ec.parse, str(measure)).known(measure)
     return cast(Call[OfMeasure], made)
 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
-    """Mean scores over topics, by system, as a call."""
+    """Return the mean scores over topics, by system, as a call."""
     return line("", scored.it.mean())
 
 
 def scored_by(name: str, measures: Sequence[Measure | str], collection: Collection) -> Call[dict[str, pd.DataFrame]]:
-    """Scores by several measures, by the texts of these, as a call."""
+    """Return a call of the scores under several measures, by their texts."""
     return call(name, ec.evaluate, measures, collection).by(evaluate)
 
 
 def evaluate(
     measure: Measure | str | Sequence[Measure | str], collection: Collection, topics: Topics | None = None
 ) -> Any:
-    """Call `ec.evaluate`; the scores are kept for the next run."""
+    """Compute `ec.evaluate`, with scores kept for the next run."""
     if topics:
         collection = ec.average_over(collection, topics)
-    if not collection.fingerprint:  # a worked example, which has no fingerprint to keep scores by
+    if not collection.fingerprint:  # a worked example has no fingerprint, so its scores cannot be kept
         return ec.evaluate(measure, collection)
     if isinstance(measure, str | Measure):
         return scores(collection, measure)
@@ -148,31 +148,34 @@ def evaluate(
 
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Topics x systems under each measure, by its text, with a warning of those that the collection cannot answer."""
+    """Return topics x systems by measure, with a warning about measures that have no scores on the collection."""
     scored, left_out = answered(collection, texts)
     say_left_out(left_out)
     return scored
 
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Return topics x systems of each measure the collection can answer, by its text, and the errors of the others."""
+    """Return topics x systems by measure, and the errors of measures without scores, also by measure."""
     return apart(_all_scores(collection, texts))
 
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Separate scores from errors, both by the text of the measure."""
+    """Separate scores from errors, both by measure."""
     known = {text: measure for text, measure in answers.items() if not isinstance(measure, InputError)}
     return known, {text: answer for text, answer in answers.items() if isinstance(answer, InputError)}
 
 
 def say_left_out(left_out: Mapping[str, InputError]) -> None:
-    """Warn about each measure that the collection cannot answer, with the reason."""
+    """Warn about each measure without scores, with the reason."""
     for text, error in left_out.items():
         st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=LINK_ICON)
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Topics x systems; kept for the next run, not to be changed. Raises InputError if there are none (yet)."""
+    """Return topics x systems, kept for the next run; must not be changed.
+
+    Raises InputError if there are no scores, or not yet.
+    """
     scores_or_why = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(scores_or_why, InputError):
         raise scores_or_why
@@ -180,7 +183,7 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
 
 
 def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
-    """Return the scores under each measure, or the error of a measure that has none."""
+    """Return the scores under each measure, or its error."""
     if there := elsewhere():
         return {text: _scores_of_place(there, collection, text) for text in texts}
     names = {text: _name(collection, text) for text in texts}
@@ -192,7 +195,7 @@ def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.Da
 
 
 def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:
-    """Compute the scores at another place of a slider, kept for that place alone."""
+    """Return the scores at another slider position, kept only while that position is drawn."""
     name = _name(collection, text)
     known = there.scored.get(name, kept(name))
     there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known

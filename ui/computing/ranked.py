@@ -1,4 +1,4 @@
-"""One ranking rank by rank, for the pages that read rankings: depths to choose from, and the document at a rank."""
+"""Helpers of pages that show a ranking rank by rank: depths to choose from, and the document at a rank."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DEPTHS = (10, 20, 30, 50, 100)
 
 
 def document_at(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
-    """Describe the document at a rank with its labels, in Markdown."""
+    """Describe the document at a rank, with its labels, in Markdown."""
     if rank not in table.index:
         return "nothing, because its ranking has ended"
     row = table.loc[rank]

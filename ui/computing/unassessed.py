@@ -1,4 +1,4 @@
-"""Columns beside a ranking of systems: the unassessed share of each system's ranking."""
+"""Columns of a table of systems: the share of unassessed documents in each system's ranking."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ui.screen.items import Calls
 
 
 def unassessed(measure: Measure | str, collection: Collection) -> Calls:
-    """Unassessed share of each system's first documents, and the residual for measures that have one."""
+    """Return the call of the unassessed share of each system's top ranks, and of the residual if there is one."""
     return (call("unassessed", unassessed_table, measure, collection),)
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
-    """Add the columns of such calls to a table of systems."""
+    """Add the columns of `unassessed` to a table of systems."""
     for more in (made.value for made in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table
 
 
 def unassessed_decimals(table: pd.DataFrame) -> dict[str, int]:
-    """Decimals with which these columns are shown."""
+    """Return the numbers of decimals of these columns."""
     return {str(name): 2 for name in table if str(name).startswith("unassessed@")}

@@ -1,9 +1,9 @@
-"""Long work on a page: a progress bar with a Stop button, and results that are kept for the next run.
+"""Long work on a page: a progress bar with a Stop button, and results kept for the next run.
 
-Work reports its progress between small steps. If a control moves meanwhile, Streamlit ends the run at the next report,
-so moving a control is safe: finished results are kept, the rest starts again with the new settings. A run also ends
-when its tab is closed. Long work waits for its turn. If it would take more than LIMITS.ask seconds it asks first, so
-that opening a link never starts it, and it ends after LIMITS.seconds.
+Work reports its progress between small steps. If a control moves meanwhile, Streamlit ends the run at the next report.
+This is safe: finished results are kept, and the rest starts again with the new settings. A run also ends when its tab
+is closed. Long work waits for its turn. If it would take more than LIMITS.ask seconds, it first asks for consent, so
+that opening a link never starts it; it ends after LIMITS.seconds.
 """
 
 from __future__ import annotations
@@ -34,37 +34,37 @@ from ui.widgets.callback import callback
 
 Result = TypeVar("Result")
 Job = Callable[[Tell], Result]
-"""Work that is given a function to tell the share that is done."""
+"""Work; its argument is a function that reports the completed share."""
 
 MOST_KEPT = 224
-PATIENCE = 0.3  # seconds before a bar is drawn, and...
-BETWEEN = 0.1  # ...between two signs of life
-LONG = 2.0  # seconds of work after which it takes turns with other long work
-STEP = 0.01  # seconds of long work between two checks whether others wait
-TIMED = 1.0  # seconds of steps needed for an estimate, after the first step, which prepares the others...
-FIRST = 3.0  # ...and seconds until which a question may come
+PATIENCE = 0.3  # seconds before a bar is drawn, ...
+BETWEEN = 0.1  # ...and between two updates
+LONG = 2.0  # seconds after which work takes turns with other long work
+STEP = 0.01  # seconds between checks of long work whether others wait
+TIMED = 1.0  # seconds of work needed for an estimate, after the first step, which prepares the others...
+FIRST = 3.0  # ...and last second at which consent may be asked for
 CHANGED = "To change this limit, set EVALCORE_LIMITS on the server."
 _ABOVE = "place of work above the page"
 
 
 class _HeldError(Exception):
-    """Signal that work is on hold; the text says why, in Markdown."""
+    """Signal that work is on hold, with the reason in Markdown."""
 
 
 class ResultCache:
     """The latest results, for all sessions of this server; the oldest are dropped.
 
-    It holds at most `most` results, of a total size of at most `room`; the latest one always stays.
+    At most `most` results with a total size of at most `room` are kept; the latest one is always kept.
     """
 
     def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
         self._most, self._size, self._room = most, size, room
-        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # results with their sizes
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # results and sizes
         self._held = 0  # the sum of the sizes
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
-        """Return the results that are in the cache, by name, and mark them as used last."""
+        """Return the results in the cache, by name, and mark them as recently used."""
         with self._lock:
             there = [name for name in names if name in self._results]
             for name in there:
@@ -89,12 +89,12 @@ def results(
     cache: ResultCache | None = None,
     sizes: Mapping[Any, float] | None = None,
 ) -> dict[Hashable, Result]:
-    """Return the results of jobs by their names, kept or computed now; fewer than requested if the work is on hold.
+    """Return the results of jobs by name, from the cache or computed now; fewer than requested if the work is on hold.
 
-    A name contains all that a result depends on, as all sessions share it. `key` names the place of the work: there, or
-    `above` the page, appear the bar, a question before much work, and the reason for a hold. `asked` gives the amounts
-    that LIMITS bounds. `cache` is for large results, and keeps only a few. `sizes` are the relative durations of the
-    jobs; without them all jobs count the same.
+    A name contains everything that a result depends on, because all sessions share it. `key` names the work; its bar,
+    its question for consent and the reason of a hold appear where it is called, or `above` the page. `asked` gives the
+    amounts that LIMITS bounds. `cache` is a separate cache for large results. `sizes` are the relative durations of the
+    jobs; by default all are equal.
     """
     kept, place = cache or _kept(), None if above else st.empty()
     known = kept.find(cast(Mapping[Hashable, Any], jobs))
@@ -141,10 +141,10 @@ def result(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Result | None:
-    """Return the result of one job by its name, as `results` does; None if the work is on hold.
+    """Return the result of one job, as `results` does; None if the work is on hold.
 
-    Raises the InputError of a job that raised one: the error is kept like a result, and the job does not run again for
-    it.
+    If the job raised InputError, so does this function; the error is kept like a result, and the job does not run
+    again.
     """
     jobs = {name: lambda tell: found_or_why(lambda: job(tell))}
     found = results(key, label, jobs, asked, cache=cache).get(name)
@@ -161,17 +161,17 @@ def worked(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Call[Result] | None:
-    """Return a long call of one collection with its value; None if the work is on hold. Raises the same as `result`.
+    """Return a long call on one collection with its value; None if the work is on hold. Raises errors as `result` does.
 
-    `tells` names the argument through which the function reports its progress; without it, checkpoints within the
-    function do.
+    `tells` names the argument through which the function reports its progress; by default, checkpoints inside the
+    function report it.
     """
     value = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
     return None if value is None else made.known(value)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
-    """Make the job that computes a call; if the function reports its progress, checkpoints say only that it goes on."""
+    """Make the job that computes a call; without `tells`, checkpoints only report that the work goes on."""
 
     def job(tell: Tell) -> Result:
         if tells:
@@ -183,7 +183,7 @@ def computing(made: Call[Result], tells: str = "") -> Job[Result]:
 
 
 def found_or_why(find: Callable[[], Result]) -> Result | InputError:
-    """Return the result, or the InputError, which can be kept as its traceback is removed."""
+    """Return the result, or the InputError without its traceback, so that it can be kept."""
     try:
         return find()
     except InputError as error:
@@ -191,12 +191,12 @@ def found_or_why(find: Callable[[], Result]) -> Result | InputError:
 
 
 def kept(name: Hashable) -> Any:
-    """Return the kept result of a name; None if there is none."""
+    """Return the kept result with this name; None if there is none."""
     return _kept().find({name: None}).get(name)
 
 
 def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
-    """Say why the work is on hold, and offer to go on."""
+    """Show why the work is on hold, with a button to continue."""
     st.session_state.get(_ABOVE, (st, set()))[1].add(key)
     with place.container(horizontal=True, vertical_alignment="center"):
         st.info(st.session_state.get(f"{key} why", why), icon=":material/pause_circle:")
@@ -211,17 +211,17 @@ def _go_on(key: str, names: list[Hashable]) -> None:
 
 
 def unheld() -> bool:
-    """Return whether all the work of this run was done."""
+    """Return True if no work of this run is on hold."""
     return not st.session_state.get(_ABOVE, (st, set()))[1]
 
 
 def above(place: Any) -> None:
-    """Set the place where a run shows work that has no place on its page; each piece of work appears there once."""
+    """Set where a run shows work that has no place on its page; each piece of work appears there once."""
     st.session_state[_ABOVE] = (place, set[str]())
 
 
 def digest(scores: pd.DataFrame) -> str:
-    """Return a digest of everything in a frame that a result depends on: scores, good end, topics and systems."""
+    """Return a digest of everything in a frame that results depend on: scores, good end, topics and systems."""
     named = "\n".join([good_of(scores), *map(str, scores.index), "", *map(str, scores.columns)])
     values = np.ascontiguousarray(scores.to_numpy(dtype=np.float64))
     return hashlib.blake2b(values.tobytes() + named.encode(), digest_size=16).hexdigest()
@@ -230,7 +230,7 @@ def digest(scores: pd.DataFrame) -> str:
 def opening(label: str, read: Callable[[Progress], Result]) -> Result:
     """Read files as work: it waits for its turn, pauses while pages are drawn, and ends with its tab.
 
-    It cannot be put on hold, as nothing would be open meanwhile: InputError if it takes too long.
+    It cannot be put on hold, because nothing would be open meanwhile. Raises InputError if it takes too long.
     """
     place = st.empty()
     try:
@@ -243,17 +243,17 @@ def opening(label: str, read: Callable[[Progress], Result]) -> Result:
 
 
 class _Work:
-    """Work under way. Quick work runs without any overhead; longer work is watched."""
+    """Work in progress. Quick work has no overhead; long work is monitored."""
 
     def __init__(self, key: str, label: str, place: Any, names: Sequence[Hashable] = (), asks: bool = True) -> None:
         self._key, self._label, self._place, self._names = key, label, place, names
-        self._asks = asks  # a question before much work, and a Stop button
+        self._asks = asks  # ask for consent before long work, and offer a Stop button
         self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
         self._begun = time.monotonic()
-        self._idle = self._given = 0.0  # seconds spent waiting for a turn, and seconds left to others
+        self._idle = self._given = 0.0  # seconds spent waiting for a turn, and seconds given to others
         self._next = self._drawn = self._begun + PATIENCE
-        self._share = self._told = 0.0  # share of the work that is done, and the seconds worked until that was reported
-        self._marks: list[tuple[float, float]] = []  # seconds worked and share, at the first step and now and then
+        self._share = self._told = 0.0  # completed share of the work, and the working time when it was reported
+        self._marks: list[tuple[float, float]] = []  # working time and share, at the first step and at intervals
         self._bar: Any = None
         self._long, self._turn = False, ExitStack()
 
@@ -264,8 +264,8 @@ class _Work:
         self._turn.close()
 
     def tell(self, share: float) -> None:
-        """Report a finished step; in Streamlit, drawing the bar also ends a run that a newer one is to replace."""
-        if 0 < share < self._share:  # another part has begun: the earlier marks would give an endless estimate
+        """Report a finished step; drawing the bar also lets Streamlit end a run that a newer one replaces."""
+        if 0 < share < self._share:  # another part has begun, so the earlier marks are useless for estimates
             self._marks.clear()
         worked = self._worked
         if share != self._share:
@@ -275,12 +275,12 @@ class _Work:
         self.check()
 
     def tell_text(self, share: float, text: str) -> None:
-        """Report a finished step, with the text of the next."""
+        """Report a finished step, with the label of the next one."""
         self._label = markdown(text)
         self.tell(share)
 
     def check(self, share: float = 0.0) -> None:
-        """Check whether the work may go on. `share`, of a part of the work, is ignored."""
+        """Check if the work may go on. `share` is ignored, as it refers to a part of the work."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -300,7 +300,7 @@ class _Work:
         return time.monotonic() - self._begun - self._idle - self._given
 
     def _refuse_long(self, worked: float) -> None:
-        """Hold work that is over its time, or long work, judged from its first steps, that nobody has agreed to."""
+        """Put work on hold if it exceeds its time, or if its first steps show that it is long and nobody agreed."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
         overdue = worked > LIMITS.ask
@@ -315,21 +315,21 @@ class _Work:
         return self._marks[0] if self._marks else (worked, self._share)
 
     def _estimate(self, worked: float) -> float:
-        """Estimate the seconds of the whole work, from the steps after the first one; 0 if they are too few to tell.
+        """Estimate the seconds of the whole work from the steps after the first; 0 if they are too few.
 
-        If work gets faster as it warms up, the estimate uses its latest half, to avoid a needless question.
+        If the work gets faster, the estimate uses its latest half, to avoid an unnecessary question.
         """
         first = self._first_mark(worked)
         if worked - first[0] < TIMED or self._share <= first[1]:
             return 0.0
-        told = self._told  # since then an unknown part of a step is done
+        told = self._told  # since then an unknown part of the next step was done
         halfway = (first[0] + told) / 2
         late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]
         pace = min((told - begun) / (self._share - share) for begun, share in (first, *late[:1]))
         return max(worked, told + pace * (1 - self._share))
 
     def _wait(self) -> None:
-        """Mark the work as long and wait for its turn, showing the length of the queue meanwhile."""
+        """Mark the work as long and wait for its turn; the length of the queue is shown meanwhile."""
         self._long = True
         self._turn.enter_context(turns().taken())
         begun = time.monotonic()
@@ -354,7 +354,7 @@ class _Work:
 
 
 def in_words(seconds: float) -> str:
-    """A duration in words, rounded.
+    """Return a duration in words, rounded.
 
     >>> in_words(2.6), in_words(38.2), in_words(500), in_words(120_000)
     ('3 s', '40 s', '8 min', '33 h')

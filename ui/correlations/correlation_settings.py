@@ -1,4 +1,4 @@
-"""Settings of the page Correlations: the correlation, what it is taken over, and the resulting matrix."""
+"""Settings of the page Correlations: the coefficient, the scores that it compares, and the resulting matrix."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10)
 
 VARY_HELP = "The parameter of one measure that the slider moves. Cells follow the slider; rows keep their order."
 NOTHING = "nothing"
-PLACES = 100  # of the parameter that moves, at most
+PLACES = 100  # most values of the moving parameter
 
 
 def _vary(page: Comparison) -> OneOf:
@@ -74,7 +74,7 @@ def _at(page: Comparison) -> Stepped | None:
 
 @cached(64)
 def _parameters(text: str, collection: Collection) -> list[Parameter]:
-    """Return the parameters of a measure that can move, those without levels first; none if it cannot be answered."""
+    """Return the parameters of a measure that a slider can move, those without levels first; [] if it does not fit."""
     try:
         known = parameters_of(text, collection)
     except InputError:
@@ -86,7 +86,7 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 
 
 def _looks(page: Comparison) -> Choice:
-    """Return the choice of what is below the matrix; measures of aspects need two aspects that separate documents."""
+    """Return the choice of what is below the matrix. Measures of aspects need two aspects with several grades."""
     offered = (PAIR, ASPECTS) if several_aspects(page.collection) else (PAIR,)
     return Choice("Below the matrix", offered, segmented=True)
 
@@ -98,14 +98,14 @@ def several_aspects(collection: Collection) -> bool:
 
 
 def _embedding(page: Comparison) -> Choice | None:
-    """Return the choice of the embedding, if scales differ in length and embeddings thus differ."""
+    """Return the choice of the embedding; None if all scales are equally long, so that embeddings do not differ."""
     differ = len(set(label_counts(page.collection, page.collection.aspects).values())) > 1
     help = TOMA.parameters()["embedding"].metadata["help"]
     return Choice("TOMA by", list(OTHER), segmented=True, help=help) if differ else None
 
 
 def _test(page: Comparison) -> OneOf | None:
-    """Return the choice of the test: at first, the first measure that orders the systems unlike the reference."""
+    """Return the choice of the test; the default is the first measure that ranks unlike the reference."""
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
     return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")
@@ -117,7 +117,7 @@ def _reference(page: Comparison) -> OneOf | None:
 
 @dataclass(frozen=True)
 class Comparison(Compared, page="correlations"):
-    """Settings: the measures, how they are correlated, and the pair to look at."""
+    """Settings: the measures, how they are correlated, and the pair shown below the matrix."""
 
     vary: str = setting(_vary)
     parameter: str | None = setting(_parameter)
@@ -142,17 +142,17 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def parameters(self) -> list[Parameter]:
-        """Parameters of the measure that varies."""
+        """Parameters of the measure to vary."""
         return _parameters(self.vary, self.collection) if self.vary != NOTHING else []
 
     @property
     def moved(self) -> Parameter:
-        """The parameter that moves."""
+        """The parameter that the slider moves."""
         return next(parameter for parameter in self.parameters if parameter.path == self.parameter)
 
     @cached_property
     def varied(self) -> dict[str, str]:
-        """Map each chosen measure to the text under which it is compared: its own, or that with a moved parameter."""
+        """Map each chosen measure to the measure that is compared: itself, or a copy with the parameter moved."""
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:
             texts[self.vary] = str(with_path(written_out(self.vary, self.collection), self.parameter, self.at))
@@ -160,12 +160,12 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the chosen measures, one of them varied, and the errors of those without scores."""
+        """Scores of the compared measures, and the errors of measures without scores."""
         return answered(self.collection, list(dict.fromkeys(self.varied.values())))
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Short names of the compared measures; that of the varied measure contains the value of its parameter."""
+        """Short names of the compared measures; the name of the varied measure contains the value of its parameter."""
         names = short_names(self.scores)
         varied = self.varied.get(self.vary, "")
         if varied in names and self.parameter and self.at is not None:
@@ -175,16 +175,16 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def kept(self) -> list[str]:
-        """Compared measures, by the texts by which they were chosen, which stay the same while a parameter moves."""
+        """The compared measures as they were chosen; these texts stay the same while a parameter moves."""
         return [self.chosen(text) for text in self.scores]
 
     def chosen(self, text: str) -> str:
-        """Return the text by which a measure was chosen, given the text under which it is compared."""
+        """Return a compared measure as it was chosen, before its parameter moved."""
         return next((own for own, now in self.varied.items() if now == text), text)
 
     @property
     def called(self) -> dict[str, str]:
-        """Map the text by which each compared measure was chosen to its short name."""
+        """Map each compared measure, as it was chosen, to its short name."""
         return dict(zip(self.kept, map(self.names.__getitem__, self.scores), strict=True))
 
     @property
@@ -193,7 +193,7 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Test and reference, as they are compared."""
+        """Test and reference measures, as compared."""
         assert self.test is not None
         assert self.reference is not None
         return self.varied.get(self.test, self.test), self.varied.get(self.reference, self.reference)
@@ -205,21 +205,21 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def intervals(self) -> bool:
-        """True if every pair gets its interval, which is a setting that all pages share."""
+        """True if every pair gets an interval, which is a setting of all pages."""
         return doubt.of_correlations()
 
     def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
-        """Return both ends of the interval of the pair, and the reason if it has none."""
+        """Return both ends of the pair's interval, and the reason if there is none."""
         return tuple(line(name, getattr(matrix.it.intervals, name).loc[self.pair]) for name in ("low", "high", "why"))
 
     def matrix(self, intervals: bool) -> Call[CorrelationMatrix]:
-        """The correlation of every two measures."""
+        """Return the call that correlates all pairs of measures."""
         drawn = {"n_resamples": RESAMPLES} if intervals else {}
         return call("matrix", ec.correlation_matrix, self.scored.it, self.correlation, self.over, **drawn)
 
 
 def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
-    """Return the correlation of every two measures, kept for the next run; its value is None if the work was held."""
+    """Return the correlations of all pairs of measures, kept for the next run; the value is None if stopped."""
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     name = ("correlations", digests, page.correlation, page.over, page.intervals)
 

@@ -1,4 +1,4 @@
-"""The page Correlations: how far every two measures agree about the systems, and what is behind it."""
+"""The page Correlations: how far each pair of measures agrees about the systems, and why."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def main() -> None:
     collection = open_collection.titled("correlations", texts.what_is_missing)
     left, right = show.two_columns()
     with left:
-        slider = st.container()  # first, near for keys
+        slider = st.container()  # at the top, so that the Tab key reaches it first
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
         with slider:
             page.draw("at")
@@ -61,16 +61,16 @@ def main() -> None:
 
 
 def without_numbers(page: Comparison) -> list[str]:
-    """Measures that Pearson's r leaves out, as one of their scores is infinite; none for other correlations."""
+    """Name the measures left out of Pearson's r because of infinite scores; none for other coefficients."""
     if page.correlation != "pearson":
         return []
     return [markdown(name) for name, frame in page.scores.items() if np.isinf(frame.to_numpy()).any()]
 
 
 def order_of(page: Comparison) -> list[str]:
-    """Return the chosen texts of the measures such that those that agree are neighbours, wherever the parameter stands.
+    """Return the measures, similar ones side by side, in an order that stays the same while the slider moves.
 
-    They are none if no parameter moves, or if the work was held.
+    The list is empty if no parameter moves, or if the work was stopped.
     """
     at_rest = kept_matrix(page.with_(vary=NOTHING)).value if page.at is not None else None
     groups = [] if at_rest is None else equivalent_groups(at_rest.values, page.threshold)
@@ -78,14 +78,14 @@ def order_of(page: Comparison) -> list[str]:
 
 
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
-    """Return the matrix at another place of a slider, without intervals. Raises InputError if its measures differ."""
+    """Return the matrix at another slider position, without intervals. Raises InputError if its measures differ."""
     if page.kept != shown.kept:
         raise InputError(texts.NOT_HERE)
     return page.matrix(intervals=False)
 
 
 def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -> Iterator[Item]:
-    """The measures that agree, and the matrix; its measures keep the order `held`, if that has any."""
+    """Yield the measures that agree, and the matrix, in the order `held` unless that is empty."""
     groups = call("equivalent", ec.meta.equivalent_groups, matrix.it.values, page.threshold)
     yield headline(page, matrix, groups)
     if infinite := without_numbers(page):
@@ -101,14 +101,14 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
 
 
 def take_cell(page: Comparison, order: list[str], cells: list[str]) -> None:
-    """Make the clicked cell the pair to look at."""
+    """Make the clicked cell the pair shown below the matrix."""
     if cells:
         row, column = map(int, cells[0].split())
         page.change(test=page.chosen(order[row]), reference=page.chosen(order[column]))
 
 
 def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[list[list[str]]]) -> Headline:
-    """The equivalent measures, and the two that agree least."""
+    """Headline with the equivalent measures and the two that agree least."""
     several = [[markdown(page.names[name]) for name in group] for group in groups.value if len(group) > 1]
     sizes = [record(len)(groups.it[at]) for at, group in enumerate(groups.value) if len(group) > 1]
     count = call("n_equivalent", sum, sizes)
@@ -124,7 +124,7 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
 def way_on(page: Comparison, matrix: CorrelationMatrix) -> None:
     """Draw a link to the systems that move between the two measures that agree least.
 
-    The pair that is looked at has its link below the matrix, so it gets none here.
+    If these two are the chosen pair, the link is below the matrix and not here.
     """
     pairs = matrix.pairs().dropna(subset=page.correlation)
     if not len(pairs):

@@ -32,7 +32,7 @@ Matrix = Call[CorrelationMatrix]
 
 
 def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Draw the pair, or the table of measures of aspects."""
+    """Draw the chosen pair, or the table of measures of aspects."""
     if several_aspects(page.collection):
         page.draw("look")
     if page.look == PAIR:
@@ -42,7 +42,7 @@ def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight
 
 
 def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Draw scatter and ranks of the pair, which follow the parameter that moves, and a link to the page Who moved."""
+    """Draw scatter and ranks of the pair, which follow the moving parameter, and a link to the page Who moved."""
     test, reference = page.pair
     left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
     styles = families.styles_call(page.collection)
@@ -71,7 +71,7 @@ def open_system(page: Comparison, clicked: list[str]) -> None:
 def pair(
     page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[dict[str, SystemStyle]]
 ) -> Iterator[Item]:
-    """Numbers of the pair, and the scatter of the systems under both measures."""
+    """Yield the numbers of the pair, and the scatter of the systems under both measures."""
     yield At("numbers", tuple(numbers_of_pair(page, matrix)))
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     x_title, y_title = figures.measure_title(reference), figures.measure_title(test)
@@ -85,7 +85,7 @@ def pair(
 
 
 def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
-    """The correlation of the pair, the winners, and how many pairs of systems swap."""
+    """Yield the correlation of the pair, the winners, and the number of swapped pairs of systems."""
     value, (y, x) = page.value(matrix), map(page.of, page.pair)
     yield Metric(page.kind.label, number(value.value), help=page.kind.description, calls=(value,))
     if matrix.value.intervals:
@@ -103,7 +103,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
 
 
 def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
-    """The interval of the pair in words, or why there is none."""
+    """Return the pair's interval in words, or the reason why there is none."""
     low, high, why = (bound.value for bound in page.bounds(matrix))
     return f"no 95% interval{of}: {why}" if why else f"95% interval{of} {number(low)} to {number(high)}"
 
@@ -111,7 +111,7 @@ def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
 def rank_changes(
     page: Comparison, highlight: Highlight, styles: Call[dict[str, SystemStyle]], take: Callable[[list[str]], None]
 ) -> Figure:
-    """Ranks of each system under the two measures."""
+    """Figure of each system's ranks under the two measures."""
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     short, doubt = short_names(page.pair), doubt_of(x, y)
     means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
@@ -121,7 +121,7 @@ def rank_changes(
 
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
-    """Table of every two measures, least alike first."""
+    """Table of all pairs of measures, the least similar first."""
     names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
     yield Text.note(texts.all_pairs(page.kind.label))
@@ -131,7 +131,7 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
 
 
 def of_aspects(page: Comparison) -> None:
-    """Draw Table 4 of Maistro et al. 2021: correlations of measures of aspects, then of the aspects themselves."""
+    """Draw Table 4 of Maistro et al. 2021: correlations of measures of several aspects, then of the single aspects."""
     page.draw("embedding")
     page.draw_in_row("bases", "aspects")
     with show.errors():
@@ -142,7 +142,7 @@ def of_aspects(page: Comparison) -> None:
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
-    """Call a function with the chosen bases and aspects. Raises InputError for a base that does not read one aspect."""
+    """Call a function with the chosen bases and aspects. Raises InputError unless every base reads one aspect."""
     for text in page.bases:
         refuse_several(text)
     bases = line("bases", [record(ec.parse)(text) for text in page.bases])
@@ -150,14 +150,14 @@ def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table"
 
 
 def refuse_several(text: str) -> None:
-    """Raise InputError for a measure that does not read one aspect."""
+    """Raise InputError unless the measure reads exactly one aspect."""
     measure = ec.parse(text)
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
         raise InputError(texts.ONE_ASPECT, text)
 
 
 def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:
-    """The table and its caption."""
+    """Yield the table and its caption."""
     decimals = dict.fromkeys(table.value.columns, 3)
     yield Table(table.value, name, decimals, download=table.value.reset_index(), calls=(table,))
     yield Text.note(caption)

@@ -9,13 +9,13 @@ from evalcore.data import Collection
 from ui.correlations.correlation_settings import Comparison, number
 from ui.screen.text import counted, markdown
 
-MOST_NAMED = 6  # measures in a sentence
+MOST_NAMED = 6  # most measures in a sentence
 FEW = "Choose at least two measures that have systems and topics in common."
 NOT_HERE = "One measure in this link is not available here. Choose the measures again."
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; "" if there is something."""
+    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
     if len(collection.systems) > 1 and collection.topics:
         return ""
     return (
@@ -24,11 +24,11 @@ def what_is_missing(collection: Collection) -> str:
     )
 
 
-# --- the matrix ------------------------------------------------------------------------------------------------------
+# --- the matrix -------------------------------------------------------------------------------------------------------
 
 
 def equivalent(page: Comparison, groups: Sequence[Sequence[str]]) -> str:
-    """Name the measures in groups of equivalent ones, or count them if they are many."""
+    """Name the equivalent measures by group, or only count them if there are many."""
     listed, count = "; ".join(map(", ".join, groups)) or "no two measures", sum(map(len, groups))
     if count > MOST_NAMED:
         listed = f"{count} measures, in {counted(len(groups), 'group')}"
@@ -36,19 +36,19 @@ def equivalent(page: Comparison, groups: Sequence[Sequence[str]]) -> str:
 
 
 def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> str:
-    """Say of the only two measures if they are equivalent."""
+    """State if the only two measures are equivalent."""
     both = " and ".join(f"**{markdown(page.names[pairs[side].iloc[0]])}**" for side in ("test", "reference"))
     value, label = number(pairs[page.correlation].min()), markdown(page.kind.label)
     return f"{both} are {'' if equivalent else 'not '}equivalent: {label} {value}, threshold {page.threshold:.2f}"
 
 
 def least_of(page: Comparison, pairs: pd.DataFrame) -> pd.Series:
-    """The first of the pairs that agree least."""
+    """Return the pair that agrees least; the first if several do."""
     return pairs.iloc[int(first_largest(-pairs[page.correlation].to_numpy(dtype=float)))]
 
 
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
-    """Name the two measures that agree least, or say that all pairs agree equally."""
+    """Name the two measures that agree least, or state that all pairs agree equally."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
     least, value = least_of(page, pairs), float(values.min())
     others = int((~less(value, values)).sum()) - 1
@@ -79,7 +79,7 @@ def reading(page: Comparison) -> tuple[str, str, str]:
     )
 
 
-# --- one pair, and all -----------------------------------------------------------------------------------------------
+# --- one pair, and all ------------------------------------------------------------------------------------------------
 
 
 def swap(count: int, systems: int) -> str:
@@ -98,7 +98,7 @@ def all_pairs(label: str) -> str:
     return f"{markdown(label)} of all pairs of measures, lowest first."
 
 
-# --- the table of Maistro et al. 2021 --------------------------------------------------------------------------------
+# --- the table of Maistro et al. 2021 ---------------------------------------------------------------------------------
 
 ONE_ASPECT = "this measure reads several aspects; choose a measure of one aspect, such as nDCG@10"
 OF_MEASURES = (
@@ -106,4 +106,4 @@ OF_MEASURES = (
     "MANH and CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is "
     "relevant. If scales differ in length, the paper's TOMA uses equal steps."
 )
-OF_ASPECTS = "Each measure reads one aspect. If values are low, a ranking by one aspect says little about the other."
+OF_ASPECTS = "Each measure reads one aspect. If values are low, a ranking by one aspect says little about the others."

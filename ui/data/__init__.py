@@ -1,1 +1,1 @@
-"""The open collection, and what pages do with it."""
+"""The open collection: its files, its filter, and the Python code that opens it."""

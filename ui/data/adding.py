@@ -1,4 +1,4 @@
-"""Files that are added to the open collection: previewed first, and undone with a click."""
+"""Adding files to the open collection, with a preview and an undo."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ASKED, _JOIN, _JOINED = "files to add", "files that join", "collection with add
 
 
 Files = Sequence[tuple[str, bytes]]
-Join = Callable[[Collection, Files], object]  # opens a collection with its files
+Join = Callable[[Collection, Files], object]  # opens a collection, given all its files
 
 
 @dataclass(frozen=True)
 class Joined:
-    """A collection with more files: itself, all its files, and a text about each new file."""
+    """The open collection with added files, all its files, and a description of each addition."""
 
     collection: Collection
     files: Files
@@ -38,7 +38,7 @@ class Joined:
 
 
 def offer(files: Files, collection: Collection | None, join: Join, undo: Callable[[], None] | None) -> None:
-    """Draw the button beside the upload, the preview of what the files would add, and, with `undo`, the way back."""
+    """Draw the button that adds files, the preview of what they would add, and, with `undo`, a button for it."""
     if undo is not None:
         st.button(texts.UNDO, icon=":material/undo:", on_click=undo, width="stretch")
     can_join = bool(files) and origin_of(collection) is not None
@@ -50,7 +50,7 @@ def offer(files: Files, collection: Collection | None, join: Join, undo: Callabl
 
 
 def is_asked() -> bool:
-    """Return whether somebody asked for a preview of what the files would add."""
+    """Return True if a preview of added files was requested."""
     return _ASKED in st.session_state
 
 
@@ -71,7 +71,7 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 
 
 def _joined(files: Files, collection: Collection) -> Joined:
-    """Read the files with the collection, once and as work. Raises the InputError that reading them raised."""
+    """Read the files with the collection, only once. Raises InputError if they could not be read."""
     named = _digest(files), ref(collection)
     before, joined = browser_store.get(_JOINED) or (None, None)
     if before != named:
@@ -89,7 +89,7 @@ def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
 
 
 def _digest(files: Files) -> bytes:
-    """A digest of files: their names and their content."""
+    """Return a digest of files, from their names and contents."""
     digest = hashlib.blake2b(digest_size=16)
     for name, content in files:
         digest.update(f"{name}\n{len(content)}\n".encode(errors="replace") + content)

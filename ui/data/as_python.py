@@ -1,4 +1,4 @@
-"""As Python: the lines that recompute with `evalcore` what is on the screen."""
+"""As Python: code that recomputes with `evalcore` what is on the screen."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from ui.widgets.download import download
 ZIP = "your-files.zip"
 HERE = ("from pathlib import Path", "", 'here = Path(__file__).parent if "__file__" in globals() else Path()')
 PRINTED = (int, float, str, np.number, list, tuple, dict, pd.Series, pd.DataFrame)
-MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
+MODULES = {"numpy": "np", "pandas": "pd"}  # other modules that calls may use
 
 
 def show() -> None:
-    """Show the code behind this view, to copy: opening the collection, the filter, then the calls on the screen.
+    """Show the Python code of this view: it opens the collection, applies the filter and makes the calls on the screen.
 
-    If the calls make the collection themselves, the code opens none.
+    If the calls make their own collection, the code opens none.
     """
     shown = report.calls_on_screen()
     collection = report.works_on()
@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
-    """Return whether a script prints the value: numbers that the page has in its sentences or shows as a table."""
+    """Return True if the code prints the value: a number in a sentence, or a table, on the page."""
     return isinstance(item, Headline | Metric | Sentence | Table) and made.is_known and isinstance(made.value, PRINTED)
 
 
@@ -60,7 +60,7 @@ def _names(name: str, made: Sequence[str]) -> bool:
 
 
 def download_files(key: str) -> None:
-    """Offer an upload as one zip with its current description; do nothing if a folder is open."""
+    """Offer an upload as one zip with its current description; do nothing if the collection is not an upload."""
     files, manifest = open_collection.uploaded(), open_collection.whole().manifest
     if files is not None:
         about = texts.WITH_UPLOADS
@@ -69,14 +69,14 @@ def download_files(key: str) -> None:
 
 
 def sample_opening(collection: Collection) -> list[str]:
-    """Return the lines that open one of the samples, whatever else is open."""
+    """Return the lines that open a sample, whatever collection is open."""
     own, samples = collection.fingerprint, open_collection.SAMPLES
     folder = next(folder for name, folder in samples.items() if open_collection.sample(name).fingerprint == own)
     return ["import evalcore as ec", f"c = ec.load({_sample(folder)})", *_same(collection), ""]
 
 
 def opening(collection: Collection) -> list[str]:
-    """Return the lines that open the collection the page works on, with its filter."""
+    """Return the lines that open the page's collection and apply the filter."""
     whole = open_collection.judged_whole(collection)
     judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
     led = (
@@ -108,12 +108,12 @@ def _loading() -> list[str]:
 
 
 def _same(collection: Collection) -> list[str]:
-    """Return the line that warns if other data, or another version, would give other numbers."""
+    """Return the line that warns if other data or another version would give different numbers."""
     return [f'ec.expect(c, fingerprint="{collection.fingerprint[:12]}", version="{ec.__version__}")']
 
 
 def where(collection: Collection) -> str | None:
-    """Return the place of the open collection, for a command; None if it is filtered or has a corrected description."""
+    """Return the path of the open collection for a command; None if it is filtered or its description was corrected."""
     folder, whole = open_collection.folder(), open_collection.judged_whole(collection)
     filtered = (collection.systems, collection.topics) != (whole.systems, whole.topics)
     if filtered or open_collection.correction() is not None:
@@ -122,7 +122,7 @@ def where(collection: Collection) -> str | None:
 
 
 def _from_here(folder: Path) -> str:
-    """Return a path relative to the folder where the app was started if it lies below it; else the path as given."""
+    """Return a path relative to the working directory if it is inside; otherwise the path itself."""
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
@@ -140,7 +140,7 @@ def _quoted(text: str) -> str:
 
 
 class TextLines(str):
-    """A text of several lines, which calls print over several lines."""
+    """A multi-line text that calls print as several lines."""
 
     def __repr__(self) -> str:
         return text_lines(str(self))

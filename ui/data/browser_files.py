@@ -1,4 +1,4 @@
-"""A browser's own collection: files that it uploaded, or a folder whose description was corrected."""
+"""This browser's own collection: uploaded files, or a folder with a corrected description."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEPT = "own collection"
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """An open collection, where it was read from, and the description that its files alone give."""
+    """A collection, where it was read from, and the description inferred from its files."""
 
     collection: Collection
     origin: Path | Files
@@ -26,18 +26,18 @@ class Own:
 
     @property
     def correction(self) -> str | None:
-        """The description if a person corrected it."""
+        """The description, if a person corrected it; otherwise None."""
         return None if self.collection.manifest == self.given else self.collection.manifest
 
 
 def held() -> Own | None:
-    """Return this browser's own collection, open or not."""
+    """Return this browser's own collection, even if another one is open; None without one."""
     mine: Own | None = browser_store.get(_KEPT)
     return mine
 
 
 def keep(mine: Own) -> None:
-    """Keep a collection as this browser's own, in place of the one before."""
+    """Keep a collection as this browser's own; it replaces the previous one."""
     browser_store.put(_KEPT, mine, None if isinstance(mine.origin, Path) else mine.origin)
 
 
@@ -47,7 +47,7 @@ def forget() -> None:
 
 
 def lasts() -> bool:
-    """Return whether the collection survives a reload."""
+    """Return True if the collection survives a reload."""
     return browser_store.lasts(_KEPT)
 
 

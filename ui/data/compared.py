@@ -1,4 +1,4 @@
-"""The scores that a page compares, of the chosen measures."""
+"""Scores of the measures that a page compares."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Page = TypeVar("Page", bound="Compared")
 
 @dataclass(frozen=True)
 class OneOf(Choice):
-    """A choice among texts: the address holds the texts, the screen shows their names."""
+    """A choice among texts; the link contains the text, the screen shows its name."""
 
     def read(self, texts: Sequence[str]) -> str:
         if texts[-1] not in self.options:
@@ -40,7 +40,10 @@ class OneOf(Choice):
 
 
 def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
-    """Make the setting of one of the texts a page lists, if any; by default the text at index `at`, or the last."""
+    """Make the setting of one text from a list; the default is the text at index `at`, or the last.
+
+    None if the list is empty.
+    """
 
     def field(page: Settings) -> OneOf | None:
         texts = listed(page)
@@ -57,46 +60,46 @@ class Compared(Settings, page=None):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the chosen measures, and the errors of those that have none."""
+        """Scores of the chosen measures, and the errors of measures without scores."""
         return answered(self.collection, self.measures)
 
     @property
     def scores(self) -> dict[str, pd.DataFrame]:
-        """Topics x systems by measure, cut to the topics and systems they all share; empty if these are too few."""
+        """Scores by measure, topics x systems, cut to the topics and systems of all measures; empty if too few."""
         return self._shared if isinstance(self._shared, dict) else {}
 
     @property
     def lack(self) -> str:
-        """Say what the measures have too little of in common; empty if there is enough."""
+        """Explain which topics or systems the measures lack in common; "" if they share enough."""
         return "" if isinstance(self._shared, dict) else str(self._shared)
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Short names of the measures that are compared, by their texts."""
+        """Map each compared measure to its short name."""
         return short_names(self.scores)
 
     @property
     def systems(self) -> list[str]:
-        """The systems that all these measures score."""
+        """The systems that all compared measures score."""
         return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
 
     def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
-        """Make the field of one of the compared measures; its default is the one at index `at`, or the last."""
+        """Make the field of one compared measure; the default is the measure at index `at`, or the last."""
         listed, names = list(self.called), self.called
         return OneOf(label, listed, listed[: at + 1][-1], names=names.__getitem__, help=help) if listed else None
 
     @property
     def called(self) -> dict[str, str]:
-        """Short names of the compared measures, by the texts with which one is chosen."""
+        """Map each compared measure, as it is chosen, to its short name."""
         return self.names
 
     @cached_property
     def scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """The call that makes all scores."""
+        """Call of all scores, by measure."""
         return scored_by("scores", list(self.scores), self.collection).known(self.scores)
 
     def of(self, text: str) -> Call[pd.DataFrame]:
-        """Scores under one of the measures, as a call."""
+        """Return the scores under one measure, as a call."""
         return line("", self.scored.it[text])
 
     @cached_property
@@ -108,7 +111,7 @@ _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputErro
 
 
 def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
-    """Cut frames to the part they all share, or return why there is none; for the latest frames, reuse the result."""
+    """Cut frames to the topics and systems they share, or return the error if too few; keep the latest result."""
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared
@@ -118,7 +121,7 @@ def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputErro
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:
-    """Return the settings of a page that compares measures, and draw the control to choose them."""
+    """Return the settings of a page that compares measures, and draw the choice of measures."""
     page = kind.now(collection)
     draw_measures(page)
     say_left_out(page.answers[1])

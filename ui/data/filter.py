@@ -1,4 +1,4 @@
-"""The filter: source of labels, systems, topics, and the topics that means are over; in the sidebar and in the link."""
+"""The filter in the sidebar and in links: source of labels, systems, topics, and the topics that means include."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AVERAGE_HELP = (
 )
 CONFIRMED = "labels confirmed"  # key of the fingerprints of collections with confirmed labels
 SOURCE = "source"  # key of the source of labels
-STAYS = {SOURCE, "leading"}  # keys of settings that are no filter
+STAYS = {SOURCE, "leading"}  # keys of settings that leave nothing out
 SOURCE_HELP = (
     "The source of the labels: assessors, an LLM judge, a run of one judge, or a combination such as the majority. "
     "Topics without labels from the source are left out."
@@ -47,11 +47,11 @@ LEADING_HELP = (
 AS_GIVEN = "as the collection says"
 MADE_OF_HELP = "Filter by systems.csv: a system needs one of the chosen values in every column with a choice"
 GROUPS_HELP = "Filter by the table of topics: a topic needs one of the chosen values in every column with a choice"
-PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Upper and lower case differ."
+PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are case-sensitive."
 
 
 def _made_of(collection: Collection) -> Field | None:
-    """Make the field of properties in the table of systems that some systems have and others do not."""
+    """Make the field of values in the table of systems that differ between systems; None without any."""
     options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
     return (
         Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
@@ -59,13 +59,13 @@ def _made_of(collection: Collection) -> Field | None:
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:
-    """Values of each column of the table of systems, by system."""
+    """Map each column of the table of systems to the value of every system."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 
 
 def _like(filter: Filter) -> Field | None:
-    """Make the field of system names, if there are any systems."""
+    """Make the field of system names; None without systems."""
     return Line("Systems named", help=PATTERN_HELP, placeholder="all") if filter.collection.systems else None
 
 
@@ -75,19 +75,19 @@ def _only(filter: Filter) -> Field | None:
 
 
 def _grouped(collection: Collection) -> Field | None:
-    """Make the field of groups of topics, from each grouping that has several."""
+    """Make the field of groups of topics, for groupings with several groups; None without any."""
     listed = [f"{name}: {group}" for name, of in _groups(collection).items() for group in sorted(set(of))]
     return Many("Topics of", listed, help=GROUPS_HELP, placeholder="all") if listed else None
 
 
 def _groups(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """The group of every topic, for each grouping that has several groups."""
+    """Map each grouping with several groups to the group of every topic."""
     groups = collection.assessments.groups if isinstance(collection, Collection) else {}
     return {name: of for name, of in groups.items() if len(set(of)) > 1}
 
 
 def _source(filter: Filter) -> Field | None:
-    """Make the field of the sources of labels, the default first."""
+    """Make the field of the source of labels, default first; None without named sources."""
     sources = filter.collection.source_names
     if not sources:
         return None
@@ -96,7 +96,7 @@ def _source(filter: Filter) -> Field | None:
 
 
 def _leading(filter: Filter) -> Field | None:
-    """Make the field of the aspects that may lead, if none is called relevance."""
+    """Make the field of the leading aspect, if no aspect is called relevance."""
     collection = filter.collection
     if RELEVANCE in collection.aspects or len(collection.aspects) < 2 or not isinstance(collection, Collection):
         return None
@@ -104,7 +104,7 @@ def _leading(filter: Filter) -> Field | None:
 
 
 def _deciding(filter: Filter) -> Measure:
-    """The measure that decides which systems are the best: the first one that fits the collection."""
+    """Return the measure that decides which systems are best: the first one that fits the collection."""
     return next(iter(suggested(led_by(filter.collection, filter.leading or filter.collection.leading)).values()))[0]
 
 
@@ -123,7 +123,7 @@ def _average(filter: Filter) -> Field | None:
 
 @dataclass(frozen=True)
 class Filter(Settings, lasts=True):
-    """Settings that choose the part of the open collection every page works on."""
+    """Settings of the filter: they choose the part of the open collection that every page uses."""
 
     leading: str | None = setting(_leading)
     like: str | None = setting(_like)
@@ -137,7 +137,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def left(self) -> list[str]:
-        """The systems that fit all three filters (name, properties, selection), in the collection's order."""
+        """Systems that pass all three filters (name, properties, selection), in the collection's order."""
         patterns = [word for word in map(str.strip, (self.like or "").split(",")) if word] or ["*"]
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
@@ -151,7 +151,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def topics_left(self) -> set[str]:
-        """The topics that fit both filters (groups, selection); empty if none fits."""
+        """Topics that pass both filters (groups, selection); empty if none does."""
         of_groups = _groups(self.collection) if self.topicsof else {}
         left = set(self.ontopics or self.collection.topics)
         for name, of in of_groups.items():
@@ -161,17 +161,17 @@ class Filter(Settings, lasts=True):
 
     @callback
     def clear(self) -> None:
-        """Show all systems and topics; the source of labels and the leading aspect stay."""
+        """Remove the filter; the source of labels and the leading aspect stay."""
         self.read(self.collection, {key: texts for key, texts in self.address().items() if key in STAYS}).show()
 
 
 def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> set[str]:
-    """Return the texts of a column that were chosen."""
+    """Return the values of a column that were chosen."""
     return {text for text in texts if f"{column}: {text}" in (chosen or ())}
 
 
 def narrowed(collection: Collection) -> Collection:
-    """Return the part of the collection that the sidebar's filter leaves, or all of it."""
+    """Draw the filter in the sidebar and return the part of the collection that it leaves."""
     filter = Filter.now(collection)
     _warn(collection)
     active = bool(filter.address())
@@ -198,7 +198,7 @@ def narrowed(collection: Collection) -> Collection:
 
 
 def _labelled(filter: Filter) -> Collection:
-    """Return the collection with the chosen labels."""
+    """Return the collection with labels of the chosen source."""
     collection = filter.collection
     try:
         judged = judged_by(collection, filter.source or "")
@@ -211,7 +211,7 @@ def _labelled(filter: Filter) -> Collection:
 
 
 def _led(filter: Filter, judged: Collection) -> Collection:
-    """Return the collection with the chosen leading aspect; if that is not relevance, say which one leads."""
+    """Return the collection with the chosen leading aspect; if that is not relevance, name it on the page."""
     led = judged if filter.leading is None else led_by(judged, filter.leading)
     if led.aspects and led.leading != RELEVANCE:
         st.caption(texts.leads(led.leading))
@@ -219,14 +219,14 @@ def _led(filter: Filter, judged: Collection) -> Collection:
 
 
 def led_by(collection: Collection, aspect: str) -> Collection:
-    """Return the collection led by an aspect; kept for the next run."""
+    """Return the collection with this leading aspect, kept for the next run."""
     if aspect == collection.leading:
         return collection
     return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
 
 
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
-    """State the source of labels, what is left, and the topics of means if that matters."""
+    """State the source of labels, what the filter leaves, and the topics of means if they matter."""
     collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         st.caption(texts.no_source(shorten(asked[-1], 40)))
@@ -243,7 +243,7 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 
 def _warn(collection: Collection) -> None:
-    """Warn of what could mislead a comparison of systems: one sentence in full, several as a count with a link."""
+    """Warn of what could mislead a comparison of systems: one warning in full, several as a count with a link."""
     confirmed = collection.fingerprint in (browser_store.get(CONFIRMED) or ())
     notes = collection.report.notes
     texts = [note.text for note in notes if not confirmed and (note.where == DIRECTION or "{fold}" in note.where)]
@@ -255,7 +255,7 @@ def _warn(collection: Collection) -> None:
 
 
 def judged_by(collection: Collection, source: str) -> Collection:
-    """Return the collection with the labels of a source; kept for the next run. "" and the default change nothing.
+    """Return the collection with a source's labels, kept for the next run; "" and the default change nothing.
 
     Raises InputError if the source labelled nothing.
     """
@@ -265,7 +265,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means over these topics; kept for the next run."""
+    """Return the collection with means over these topics, kept for the next run."""
     if topics == collection.rankings.average_over:
         return collection
     return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))
@@ -278,7 +278,7 @@ def _offer_highlighted(filter: Filter) -> None:
 
 
 def _first(collection: Collection, filter: Filter) -> list[str]:
-    """Return the best systems of those that are left, as many as the filter allows."""
+    """Return the best systems of those that are left, as many as the filter asks for."""
     if filter.best in (None, "all"):
         return list(collection.systems)
     return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])

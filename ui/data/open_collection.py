@@ -1,4 +1,4 @@
-"""The open collection: the sample, a folder named at the start, or an upload of this browser."""
+"""The open collection: a sample, a folder named on the command line, or this browser's upload."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ASKED, _NEXT = "files to open", "open next"
 
 @dataclass(frozen=True)
 class Opened(Settings):
-    """Setting that says which collection is open."""
+    """Setting that names the open collection."""
 
     data: str = setting(
         lambda _: Choice("Collection", [*_places(), *([OWN] if browser_files.held() or _wanted() else [])])
@@ -54,29 +54,32 @@ class Opened(Settings):
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Remember the choice; the address is written once the collection is read, as it holds its fingerprint."""
+        """Remember the choice.
+
+        The address is written after the collection is read, because it contains its fingerprint.
+        """
         st.session_state[_NEXT] = changes["data"]
 
 
 def pick() -> Collection:
-    """Draw the picker in the sidebar and return the open collection after the filter, which `current` then returns."""
+    """Draw the choice of a collection and the filter in the sidebar; return the filtered collection."""
     picked, places, mine = st.session_state.get(_NEXT), _places(), browser_files.held()
     with st.sidebar:
         opened = Opened.read(None, settings.address())
         opened = (opened.with_(data=picked) if picked else opened).noted()
         opened.draw("data")
-        # In a separate container: a bar that appears must not shift, and so close, the elements below it.
+        # A separate container: a progress bar that appears must not shift the elements below, which would close them.
         with st.container():
             st.session_state[_GONE] = opened.data == OWN and mine is None
             name = SAMPLE_NAME if gone() else opened.data
             collection = mine.collection if mine and name == OWN else _opened(name, places)
-        # Links made meanwhile still refer to the files that are gone.
+        # Links made meanwhile still refer to the missing files.
         settings.made_on(st.query_params.get(MADE_ON, "") if gone() else settings.fingerprint(collection))
         if picked:
             opened.show()
-            st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
+            st.session_state.pop(_NEXT, None)  # only now, as a newer run may interrupt one that is still reading
         if gone():
-            part = collection  # it is not shown
+            part = collection  # not shown
         else:
             _line(collection)
             part = narrowed(collection)
@@ -87,7 +90,7 @@ def pick() -> Collection:
 
 
 def current() -> Collection:
-    """The open collection. A page calls this first."""
+    """Return the open collection after the filter. Every page calls this, directly or through `titled`."""
     collection: Collection = st.session_state[_CURRENT]
     return collection
 
@@ -98,10 +101,10 @@ def titled(
     question: Callable[[Collection], str] | None = None,
     name: str = SAMPLE_NAME,
 ) -> Collection:
-    """Return the open collection under a page's title, or a sample, with the reason, if the page lacks something.
+    """Draw a page's title and return the open collection, or a sample, with the reason, if the page cannot use it.
 
-    `lack` describes, in Markdown, what this page needs beyond the usual; `question` is the question in the title for
-    the data.
+    `lack` returns, in Markdown, what the page needs beyond its declared data; `question` returns the question in the
+    title.
     """
     opened = current()
     text = site.lack(page, opened) or (lack(opened) if lack else "")
@@ -113,7 +116,7 @@ def titled(
 
 
 def instead(lack: str, name: str = SAMPLE_NAME) -> Collection:
-    """Return a sample in place of an open collection without anything to show, and say why."""
+    """Return a sample in place of an open collection that has nothing to show, and state the reason `lack`."""
     shown = sample(name)
     _say_instead(lack, name, shown)
     return shown
@@ -124,17 +127,17 @@ def _say_instead(lack: str, name: str, shown: Collection) -> None:
 
 
 def ranked(page: str, what: str) -> Collection:
-    """Return the collection of `titled` for a page that ranks systems; `what` is the thing that needs a ranking."""
+    """Return the collection of `titled` for a page that ranks systems; `what` names the thing that needs a ranking."""
     return titled(page, lambda collection: lacks_a_ranking(collection, what))
 
 
 def anything() -> bool:
-    """Return whether this session has opened anything yet."""
+    """Return True if this session has opened a collection."""
     return _OPEN in st.session_state
 
 
 def sample(name: str) -> Collection:
-    """Return one of the sample collections, open or not, for a page that finds nothing to show in the open one."""
+    """Return a sample collection, for pages that cannot use the open one."""
     return _load(SAMPLES[name])
 
 
@@ -145,41 +148,41 @@ def whole() -> Collection:
 
 
 def judged_whole(collection: Collection) -> Collection:
-    """Return the open collection without the filter, but with the labels and the leading aspect of a part of it."""
+    """Return the unfiltered open collection with the labels and the leading aspect of the given part of it."""
     return led_by(judged_by(whole(), collection.source), collection.leading)
 
 
 def gone() -> bool:
-    """Return whether the link needs files of this browser that the server does not have; the sample is open instead."""
+    """Return True if the link needs this browser's files and the server lacks them; a sample is then open instead."""
     return bool(st.session_state.get(_GONE))
 
 
 def uploaded() -> Files | None:
-    """Return the files of the open collection if it is an upload."""
+    """Return the files of the open collection if it is an upload, else None."""
     mine = _open_own()
     return mine.origin if mine and not isinstance(mine.origin, Path) else None
 
 
 def correction() -> str | None:
-    """Return the description of the open collection if it differs from what its files alone give."""
+    """Return the corrected description of the open collection; None if it was not corrected."""
     mine = _open_own()
     return mine.correction if mine else None
 
 
 def folder() -> Path | None:
-    """Return the folder or zip that the open collection is read from; None for an upload."""
+    """Return the folder or zip of the open collection; None for an upload."""
     mine = _open_own()
     origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
     return origin if isinstance(origin, Path) else None
 
 
 def is_sample(place: Path) -> bool:
-    """Return whether a folder is that of a sample."""
+    """Return True if the folder contains a sample."""
     return place.resolve() in {sample.resolve() for sample in SAMPLES.values()}
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
-    """Say why a page that ranks systems has nothing to show, and what to do; empty if it has."""
+    """Explain why a page that ranks systems has nothing to show, and what to do; "" if it has."""
     known = collection.aspects or "scores" in collection.has
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
@@ -187,12 +190,12 @@ def lacks_a_ranking(collection: Collection, what: str) -> str:
 
 
 def _wanted() -> bool:
-    """Return whether the address asks for this browser's own files."""
+    """Return True if the address asks for this browser's own files."""
     return st.query_params.get("data") == OWN
 
 
 def _places() -> dict[str, Path]:
-    """The folders that may be opened, by the name they have in a link."""
+    """Map the names of collections in links to their folders."""
     named: dict[str, Path] = {}
     for folder in map(Path, _folders(sys.argv[1:])):
         name = readable(folder.resolve().name)
@@ -201,7 +204,7 @@ def _places() -> dict[str, Path]:
 
 
 def _folders(arguments: list[str]) -> list[str]:
-    """Read the values of --data from the command line, which may have several."""
+    """Return the values of every `--data` on the command line."""
     return [value for flag, value in pairwise(arguments) if flag == "--data"]
 
 
@@ -217,7 +220,7 @@ def _opened(name: str, places: dict[str, Path]) -> Collection:
 
 
 def _load(folder: Path) -> Collection:
-    """Read a folder once per server, anew when one of its files has changed."""
+    """Read a folder once per server, and again if one of its files has changed."""
     kept, key = _kept(), (str(folder), stamps(folder))
     if key not in kept:
         kept[key] = _read(lambda tell: ec.load(folder, progress=tell))
@@ -228,7 +231,7 @@ def _load(folder: Path) -> Collection:
 
 @once
 def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
-    """Folders that were read, shared by all sessions of this server; the oldest are dropped."""
+    """Return the cache of folders that were read, for all sessions of this server; the oldest are dropped."""
     return OrderedDict()
 
 
@@ -243,7 +246,7 @@ def _upload_box(collection: Collection) -> None:
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
         if _about(contents) != st.session_state.get(_ERROR, (None,))[0] or adding.is_asked():
-            st.session_state.pop(_ERROR, None)  # the error belongs to other files, or to another request
+            st.session_state.pop(_ERROR, None)  # the error was about other files or another request
         adding.offer(contents, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)
@@ -258,18 +261,18 @@ def _upload_box(collection: Collection) -> None:
 
 
 def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
-    """Identify the chosen files by their names and sizes."""
+    """Return a key of the chosen files: their names and sizes."""
     return tuple((name, len(content)) for name, content in files)
 
 
 @callback
 def _ask_to_open() -> None:
     adding.forget()
-    st.session_state[_ASKED] = True  # kept until it is done, as moving a control ends the run that reads
+    st.session_state[_ASKED] = True  # kept until done: a control that is moved ends the run that reads
 
 
 def _keeping() -> None:
-    """Say how long files are kept, and offer to forget them."""
+    """State how long files are kept, and offer to forget them."""
     if browser_files.held() and browser_store.browser() and not browser_files.lasts():
         st.caption(texts.too_large(browser_store.BOUNDS.each // browser_store.MB))
     st.caption(f"Only you can see them. {browser_store.promise()}")
@@ -285,29 +288,29 @@ def _forget_own() -> None:
 
 
 def _try(files: Sequence[tuple[str, bytes]]) -> None:
-    """Open uploaded files; on an error the open collection stays."""
+    """Open uploaded files; after an error the open collection stays."""
     try:
         open_files(files)
-    except Exception as error:  # except the end of this run for a newer one, which then opens the files
+    except Exception as error:  # not the end of this run: the newer run then opens the files
         st.session_state.pop(_ASKED, None)
         if not isinstance(error, ec.InputError):
             raise
         st.session_state[_ERROR] = _about(files), error
-        st.session_state[_FAILED] = True  # stays set: the box stays open when the error goes
+        st.session_state[_FAILED] = True  # stays set, so that the box stays open without the error
         return
-    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    st.session_state[_NEXT] = OWN  # the choice is drawn already; the next run opens it
     st.session_state.pop(_ASKED, None)
     st.rerun()
 
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
-    """Make files this browser's own collection. Raises InputError and then changes nothing."""
+    """Open files as this browser's own collection. If they raise InputError, nothing changes."""
     collection = _read(lambda tell: reading.opened(files, None, tell))
     _keep(Own(collection, tuple(files), collection.manifest))
 
 
 def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
-    """Make the open collection with more files this browser's own collection, which can be undone."""
+    """Open the collection with added files as this browser's own; `undo` reverses this."""
     st.session_state[_BEFORE] = st.session_state[_OPEN], browser_files.held(), collection.fingerprint
     _keep(Own(collection, tuple(files), collection.manifest))
     st.session_state[_NEXT] = OWN
@@ -315,14 +318,14 @@ def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def can_undo() -> bool:
-    """Return whether the open collection was made just now by adding files."""
+    """Return True if the open collection was made by adding files."""
     mine, before = browser_files.held(), st.session_state.get(_BEFORE)
     return before is not None and mine is not None and mine.collection.fingerprint == before[2]
 
 
 @callback
 def undo() -> None:
-    """Open again what was open before the files were added."""
+    """Open the collection from before the files were added."""
     name, mine, _ = st.session_state.pop(_BEFORE)
     if mine is None:
         browser_files.forget()
@@ -332,7 +335,7 @@ def undo() -> None:
 
 
 def reopen(manifest: str) -> None:
-    """Read the open collection again with an edited `collection.toml`. Raises InputError and then changes nothing."""
+    """Read the open collection again with an edited `collection.toml`. If it raises InputError, nothing changes."""
     mine = _open_own()
     if mine is None and browser_files.held() is not None:
         raise ec.InputError(texts.OWN_FILES)
@@ -364,7 +367,7 @@ def _counts(collection: Collection) -> list[str]:
 
 
 def _line(collection: Collection) -> None:
-    """Show the open collection: its title, a link to how it was read, and what it holds."""
+    """Show the open collection: its title, a link to the report of loading, and its size."""
     site.link("collection", markdown(collection.title), ":material/folder_open:")
     aspects = markdown(", ".join((*collection.aspects, *collection.signals)))
     st.caption("  \n".join(filter(None, (" · ".join(filter(None, _counts(collection))), aspects))))

@@ -1,4 +1,4 @@
-"""Reading of uploads: here if it is quick, else in a separate process, so that nobody else waits."""
+"""Reading of uploads, in this process if quick, otherwise in a separate one, so that nobody else has to wait."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from ui.server.limits import LIMITS
 
 Result = TypeVar("Result")
 Files = Sequence[tuple[str, bytes]]
-MOMENT = 0.5  # seconds of reading here, after which it starts again in a separate process...
-LARGE = 2_000_000  # ...and bytes above which it starts there
+MOMENT = 0.5  # seconds of reading in this process before a separate one starts again...
+LARGE = 2_000_000  # ...and bytes above which a separate one is used at once
 
 
 class _TooLongError(Exception):
-    """Signal that reading here takes too long."""
+    """Signal that reading in this process takes too long."""
 
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
-    """Open uploaded files, with their own description or another one. Raises InputError on bad input."""
+    """Open uploaded files, with their own description or the given one. Raises InputError on bad input."""
     return _with_files(_done(read, files, (tuple(files), manifest), tell), from_bytes(files))
 
 
 def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collection, list[Addition]]:
-    """Add files to an open collection; return it, and what each file added. Raises InputError as `add_to` does."""
+    """Add files to an open collection; return the result, and what each file added.
+
+    Raises InputError as `add_to` does.
+    """
     package = origin_of(collection)
     assert package is not None
     handed, additions = _done(add, files, (package, tuple(files)), tell)
@@ -40,12 +43,12 @@ def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collect
 
 
 def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
-    """Attach its files to a collection; the files count in its size."""
+    """Attach the files to a collection; they count in its size."""
     return with_files(handed.with_files(sources), [source.raw for source in sources])
 
 
 def _done(job: Callable[..., Result], files: Files, given: tuple[Any, ...], tell: Progress) -> Result:
-    """Run a job, here or in a separate process, and return its result."""
+    """Run a job in this process or in a separate one, and return its result."""
     if not own_process.can_start():
         return job(*given, progress=tell)
     if sum(len(content) for _, content in files) <= LARGE:

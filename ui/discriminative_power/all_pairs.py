@@ -1,4 +1,4 @@
-"""All pairs of systems under one measure: which differ by the chosen test, corrected for the number of pairs."""
+"""All pairs of systems under one measure, and which differ under the chosen test, corrected for their number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui.screen.text import counted, markdown, reading_name
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Share of the pairs that differ significantly under one measure, their matrix, and the letters of the systems."""
+    """Yield the share of significant pairs under one measure, their matrix, and the letters of the systems."""
     text = str(page.measure)
     name, styles = reading_name(text), families.styles_of(page.collection)
     means = line("means", page.of(text).it.mean())
@@ -47,7 +47,7 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
 
 
 def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of all pairs, by ascending p."""
+    """Table of all pairs, in ascending order of p."""
     table = pairs.value
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     if "p_equivalent" in table:
@@ -58,7 +58,7 @@ def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
 
 
 def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
-    """Return all pairs with their p by the chosen test; None if there is none yet, which the page then reports."""
+    """Return all pairs with their p under the chosen test; None if it was not run, which the page then reports."""
     text = str(page.measure)
     if page.test != TUKEY:
         if not tested(page, tests, text):
@@ -82,7 +82,7 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
 
 
 def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Share of the pairs that differ significantly, and notes if there are too few resamples or topics to decide."""
+    """Yield the share of pairs that differ significantly, and notes if resamples or topics are too few to decide."""
     apart = call("significant", less, pairs.it["p"], page.alpha)
     share, count = line("share", apart.it.mean()), len(pairs.value)
     yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
@@ -94,6 +94,6 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction in ("Bonferroni", "Holm") and smallest * count > page.alpha:
         yield Text.note(texts.smallest(smallest, count))
-    # In these tests the p of scores in steps is at least the p of flipped signs (`evalcore.meta.steps`).
+    # These tests never give scores in steps a smaller p than the sign-flip test does (`evalcore.meta.steps`).
     if page.test in ("bootstrap", "t-test") and page.correction != "none" and 2**page.n_topics < count:
         yield Text.note(texts.few_signs(page.n_topics))

@@ -21,7 +21,7 @@ from ui.screen.text import reading_name
 from ui.stage import show
 
 PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "p (Wilcoxon)": 4, "d_z": 3, "g_z": 3}
-CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxon)"}  # tests of all pairs
+CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxon)"}  # tests that run on all pairs
 
 
 def one_pair(page: Power, tests: Tests) -> None:
@@ -40,7 +40,7 @@ def one_pair(page: Power, tests: Tests) -> None:
 
 
 def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -> Iterator[Item]:
-    """Differences of the pair by topic, and its tests under each measure."""
+    """Yield the differences of the pair by topic, and its tests under each measure."""
     assert page.pair is not None
     (a, b), text = page.pair, str(page.measure)
     pair = line("pair", pairs.it[text])
@@ -59,7 +59,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
 
 
 def comparisons(page: Power, measures: list[str], pair: tuple[str, str]) -> Call[dict[str, PairComparison]]:
-    """The tests of one pair under each measure."""
+    """Return the tests of one pair under each measure."""
     (a, b), frames = pair, {text: page.scores[text] for text in measures}
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairComparison:
@@ -74,7 +74,7 @@ def comparisons(page: Power, measures: list[str], pair: tuple[str, str]) -> Call
 
 
 def corrected_ps(page: Power, tests: Tests, measures: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
-    """Return all pairs by each test, corrected, under some measures; None if nothing is to be corrected."""
+    """Return all pairs under each measure and test, with corrected p; None if no correction is chosen."""
     if page.correction == "none":
         return None
 
@@ -91,7 +91,7 @@ def pair_table(
     pairs: Mapping[str, PairComparison],
     corrected: Call[dict[str, dict[str, pd.DataFrame]]] | None,
 ) -> pd.DataFrame:
-    """Table of one pair: its difference, interval and tests, with a row for each measure."""
+    """Table of one pair: its difference, interval and tests, one row per measure."""
     rows, pair = {}, page.pair or ()
     for text, one in pairs.items():
         listed = tests.value[text].pairs

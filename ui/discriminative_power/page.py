@@ -41,7 +41,7 @@ def main() -> None:
         tests = pairs.bootstraps(page)
         if not tests.value:
             return
-        # Alpha moves only the level in the figure: at its other values, the lines are left out.
+        # Alpha only moves the horizontal line of the figure, so its other positions are drawn without the curves.
         live.follow(page, lambda there: answer(there, tests, whole=there is page), "alpha")
     with left:
         show.put(power_table(page, tests))
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
-    """Share of the pairs that differ under each measure, in words and as a figure, whose lines may be left out."""
+    """Yield the share of pairs that differ under each measure, and a figure with curves if `whole`."""
     power = power_of(page, tests)
     yield Headline(texts.shares(page, power.value, len(next(iter(tests.value.values())).pairs)), (power,))
     for text, test in tests.value.items():
@@ -68,7 +68,7 @@ def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
 
 
 def curves(page: Power, tests: Tests, whole: bool) -> Figure:
-    """Figure of the ASL curves; without their lines unless it is the `whole` figure."""
+    """Figure of the ASL curves; without the curves themselves unless `whole`."""
     made = families.plotted("", page.collection, tests.it, alpha=page.alpha, pair=page.pair)
     figure, styles = made.here(names=page.names), families.styles(page.collection)
     bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, styles)

@@ -61,7 +61,10 @@ SHARES_HELP = "Divide each label by the length of its scale. Otherwise a scale u
 
 
 def _against(page: Power) -> Field | None:
-    """Return the choice of the second system; at first the leader, against itself the best of another family."""
+    """Return the choice of the second system.
+
+    The default is the leader, or, against the leader, the best system of another family.
+    """
     if not page.systems:
         return None
     leader = page.best[0]
@@ -69,13 +72,13 @@ def _against(page: Power) -> Field | None:
 
 
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
-    """Return the field of a difference, in steps that fit the spread; None if no step would.
+    """Return a slider for a difference, in steps that fit the spread of the scores; None if no steps fit.
 
-    Its decade is the largest power of ten that is not above the spread. It goes from a twentieth of the decade to five
-    times the decade; with `off` from 0, where it is at first.
+    Its decade is the largest power of ten that is not above the spread. The slider runs from a twentieth of the decade
+    (with `off` from 0, its default) to five times the decade.
     """
     decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
-    if not (1e-12 < decade < 1e12):  # beyond these a slider has no steps
+    if not (1e-12 < decade < 1e12):  # beyond these limits a slider has no steps
         return None
     digits = max(0, 2 - round(math.log10(decade)))
     ends = (0.0, 5 * decade, 0.0, decade / 20) if off else (decade / 20, 5 * decade, decade / 2, decade / 20)
@@ -94,7 +97,7 @@ def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Power(Compared, page="discriminative_power"):
-    """Settings: the measures, their tests, and the systems and documents to look at."""
+    """Settings: the measures, their tests, and the chosen systems and labels."""
 
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
@@ -117,13 +120,13 @@ class Power(Compared, page="discriminative_power"):
     shares: bool = setting(_shares)
 
     def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
-        """Scores under each measure with rankings cut at a depth."""
+        """Call of the scores under each measure with rankings cut at a depth."""
         cut = call("cut", ec.cut_rankings, self.collection, depth)
         return line("cut_scores", keyed(self.scored.it, lambda text: scored("", text, cut.it).it))
 
     @cached_property
     def named(self) -> Call[dict[str, str]]:
-        """The call that makes the short names."""
+        """Call that makes the short names of the measures."""
         return call("names", short_names, self.scored.it).known(self.names)
 
     def kept(
@@ -135,7 +138,7 @@ class Power(Compared, page="discriminative_power"):
         frames: Mapping[str, pd.DataFrame],
         asked: Mapping[str, float] | None = None,
     ) -> dict[str, Result]:
-        """Return the results of `run` on some scores, by name, kept for the next run; fewer if the work was stopped."""
+        """Return the results of `run` by measure, kept for the next run; fewer if the work was stopped."""
         keys = {text: (work.digest(frame), *known_by) for text, frame in frames.items()}
         jobs: dict[Hashable, work.Job[Result]] = {keys[text]: partial(run, frame) for text, frame in frames.items()}
         results = work.results(name, label, jobs, asked)
@@ -144,28 +147,28 @@ class Power(Compared, page="discriminative_power"):
     def each(
         self, name: str, make: Callable[[pd.DataFrame], Result], results: Mapping[str, Result]
     ) -> Call[dict[str, Result]]:
-        """Return the results of `make` on the scores under each measure, by its text, as a call computed already."""
+        """Return a call that applies `make` to the scores under each measure, with its results already known."""
         texts = self.scored.it if len(results) == len(self.scores) else list(results)
         return line(name, keyed(texts, lambda text: make(self.scored.it[text]))).known(dict(results))
 
     @property
     def sd(self) -> float:
-        """Standard deviation over topics of the differences of two systems, under the measure looked at, if any."""
+        """Standard deviation over topics of the difference of two systems, under the chosen measure (nan: none)."""
         return spread(self.scores[self.measure]) if self.measure else math.nan
 
     @cached_property
     def best(self) -> list[str]:
-        """The systems, best first by the first measure."""
+        """The systems, best first under the first measure."""
         return [str(name) for name in best_first(next(iter(self.scores.values())).mean()).index]
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The two systems looked at below the figure; None unless these are two different systems."""
+        """The two systems compared below the figure; None unless they differ."""
         return None if self.a is None or self.b is None or self.a == self.b else (self.a, self.b)
 
     @property
     def looked_at(self) -> tuple[str, ...]:
-        """The aspects whose labels are looked at."""
+        """The aspects whose labels are shown."""
         return self.aspects or self.collection.aspects
 
     @property
@@ -178,7 +181,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def known_by(self) -> tuple[Hashable, ...]:
-        """Settings that the resamples depend on, beside the scores."""
+        """Settings that the resamples depend on, in addition to the scores."""
         return self.resamples, self.seed
 
     @property
@@ -186,7 +189,7 @@ class Power(Compared, page="discriminative_power"):
         return {"resamples": self.resamples, "seed": self.seed}
 
     def asked(self, n_measures: int) -> dict[str, float]:
-        """Return what a test of all pairs under `n_measures` measures needs, as the limits count it."""
+        """Return the cost of testing all pairs under `n_measures` measures, in the units of the limits."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
 
@@ -198,7 +201,7 @@ def spread(scores: pd.DataFrame) -> float:
 
 @cached(64)
 def limits_of_spread(scores: pd.DataFrame) -> tuple[float, float]:
-    """The 95% limits of `spread`; kept for the next run."""
+    """The 95% confidence limits of `spread`; kept for the next run."""
     return difference_sd_interval(scores)
 
 

@@ -1,4 +1,4 @@
-"""The bootstrap test of every pair of systems, which all parts of the page share."""
+"""The bootstrap test of every pair of systems, used by all parts of the page."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ui.discriminative_power.pair_settings import Power
 from ui.screen.calls import Call, line, mapped, record
 
 Tests: TypeAlias = Call[dict[str, PairedBootstrap]]
-MOST_PAIRS = 2_000  # that a table lists; the download has them all
+MOST_PAIRS = 2_000  # most pairs in a table; the download has all
 
 
 def bootstraps(page: Power) -> Tests:
-    """Return the test of every pair under each measure; of fewer measures if the work was stopped."""
+    """Return the test of every pair under each measure; for fewer measures if the work was stopped."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairedBootstrap:
         return ec.paired_bootstrap(scores, counts=page.draws, progress=tell)
@@ -38,14 +38,14 @@ def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
 
 
 def take(page: Power, clicked: list[str]) -> None:
-    """Look below at the pair that was clicked in a figure."""
+    """Show the pair that was clicked in a figure below it."""
     if clicked:
         a, b = json.loads(clicked[0])
         page.change(a=a, b=b)
 
 
 def tested(page: Power, tests: Tests, *measures: str) -> bool:
-    """Return True if these measures are tested; if the work was stopped before, name those that are not."""
+    """Return True if these measures are tested; if not, name the untested ones on the page (the work was stopped)."""
     waiting = [page.names[text] for text in measures if text not in tests.value]
     if waiting:
         st.info(texts.waiting(waiting), icon=":material/pause_circle:")

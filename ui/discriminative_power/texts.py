@@ -16,14 +16,14 @@ FEW = "Choose measures that have at least two systems and two topics in common."
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; "" if there is something."""
+    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
     if min(len(collection.systems), len(collection.topics)) > 1:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
     return f"Pairs need two systems and tests need two topics; the open collection has {counts}."
 
 
-# --- Pairs: all pairs under each measure -----------------------------------------------------------------------------
+# --- Pairs: all pairs under each measure ------------------------------------------------------------------------------
 
 
 def shares(page: Power, powers: dict[str, float], pairs: int) -> str:
@@ -65,7 +65,7 @@ def formula(some_lack_scores: bool) -> str:
     )
 
 
-# --- Pairs: all pairs under one measure, and one pair ----------------------------------------------------------------
+# --- Pairs: all pairs under one measure, and one pair -----------------------------------------------------------------
 
 NO_TOPIC = "No topic has scores of all systems, as this test needs. Choose another test."
 FAMILIES = {
@@ -92,7 +92,7 @@ def few_signs(topics: int) -> str:
 
 
 def untested(tests: PairedBootstrap) -> str:
-    """Say how many pairs cannot be tested, and why; "" if all can."""
+    """Count the pairs that cannot be tested, with the reason; "" if all can."""
     if not tests.untested:
         return ""
     count = f"{tests.untested:,} of {counted(len(tests.pairs), 'pair')} {'has' if tests.untested == 1 else 'have'}"
@@ -149,16 +149,16 @@ def family(pairs: int) -> str:
     )
 
 
-# --- Topics needed ---------------------------------------------------------------------------------------------------
+# --- Topics needed ----------------------------------------------------------------------------------------------------
 
 NO_SPREAD = (
-    "Under this measure no differences of systems are usable: they must be finite, vary over topics, and be neither "
-    "tiny nor huge. Choose another measure."
+    "Under this measure, no difference of systems is usable: differences must be finite, vary over topics, and be "
+    "neither tiny nor huge. Choose another measure."
 )
 
 
 def needed(page: Power, sizes: pd.Series) -> str:
-    """Say how many topics the difference needs, and what the topics here detect."""
+    """State how many topics the difference needs, and what the present topics detect."""
     each = "" if page.design == PAIRED else " for each system"
     name, needed = markdown(page.names[str(page.measure)]), sizes["topics_needed"]
     count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be computed"
@@ -171,7 +171,7 @@ def needed(page: Power, sizes: pd.Series) -> str:
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """Say how far the number of topics may be off, as the spread is estimated from the topics here."""
+    """State the limits of the number of topics, as the spread is only an estimate."""
     if not np.isfinite(ends).all():
         return "The spread is estimated from so few topics that the error of this number is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
@@ -206,13 +206,13 @@ READING_TOPICS_NEEDED = (
     "Set the smallest difference that matters to you. Compare measures in the table only if their units mean the same.",
 )
 
-# --- Top documents ---------------------------------------------------------------------------------------------------
+# --- Top documents ----------------------------------------------------------------------------------------------------
 
 ONLY_SIGNALS = "This page needs labels of aspects; the open collection has only signals."
 
 
 def worst(page: Power, shares: pd.Series) -> str:
-    """Give the fewest and the most documents without merit that the best systems return, and under which measures."""
+    """Give the lowest and highest share of documents without merit among those returned, and under which measures."""
     text = f"Of the first {counted(page.depth, 'document')} of the best systems"
     if shares.empty:
         return f"{text}, none is assessed."
@@ -225,8 +225,8 @@ SUMS = "Mean sum of labels by band of ranks and measure"
 READING_TOP_DOCUMENTS = (
     "Both figures use the best system under each measure on each topic, with rankings cut at the two depths. Left: "
     "documents with the worst label on every aspect, by rank. Right: the mean sum of labels, by band of ranks.",
-    "Systems tied as best share the topic, so counts may be fractions. The worst grade of an aspect counts as 0, even "
-    "if low grades are good, and a missing label counts as the worst. Unassessed documents are counted separately and "
-    "left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+    "If systems are tied as best, they share the topic, so counts may be fractions. The worst grade of an aspect "
+    "counts as 0, even if low grades are good, and a missing label counts as the worst. Unassessed documents are "
+    "counted separately and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
     "Leave an aspect out, or increase the depth. Do measures of several aspects put fewer such documents on top?",
 )

@@ -1,4 +1,4 @@
-"""The page Top documents: documents without merit, and labels by rank, of the best systems (Maistro et al. 2021)."""
+"""The page Top documents: documents without merit, and labels by rank, in the best systems (Maistro et al. 2021)."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show; "" if there is something."""
+    """Explain why there is nothing to show; "" if there is something to show."""
     return "" if collection.aspects else texts.ONLY_SIGNALS
 
 
 def draw(page: Power) -> Iterator[Item]:
-    """Documents without any merit, and the sum of labels by rank, of the best systems under each measure."""
+    """Yield the documents without merit, and the sums of labels by rank, of the best systems under each measure."""
     c, aspects, depth, deep = page.collection, list(page.looked_at), page.depth, page.sum_depth
     zero = call("zero", ec.zero_aspect_documents, page.cut_scores(depth).it, c, aspects, depth)
     of = (page.cut_scores(deep).it, c, aspects, deep, page.bands, page.shares)
@@ -59,7 +59,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """Table 5 transposed, measures down and ranks across: number and share; then unassessed and all documents."""
+    """Table 5 transposed: rows are measures, columns ranks (number and share), then unassessed and all documents."""
     cells: dict[str, dict[str, str]] = {}
     for row in table.to_dict("records"):
         line = cells.setdefault(names[row["measure"]], {})
@@ -72,7 +72,7 @@ def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 
 
 def sum_shape(table: pd.DataFrame, names: Mapping[str, str], unassessed: pd.Series) -> pd.DataFrame:
-    """Table 6: measures down, bands across; then unassessed documents."""
+    """Table 6: one row per measure, one column per band of ranks; then unassessed documents."""
     shaped = table.pivot(index="measure", columns="ranks", values="mean_sum")
     shaped = shaped.loc[list(dict.fromkeys(table["measure"])), list(dict.fromkeys(table["ranks"]))]
     shaped["unassessed"] = unassessed

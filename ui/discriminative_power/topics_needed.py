@@ -1,4 +1,4 @@
-"""The page Topics needed: the number of topics that a test needs to find a difference."""
+"""The page Topics needed: the number of topics that a test needs to detect a difference."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def draw(page: Power) -> Iterator[Item]:
-    """Topics that the difference needs, power by number of topics, and the table of all measures."""
+    """Yield the topics that the difference needs, power by number of topics, and the table of all measures."""
     sizes = sizes_of(page)
     own = sizes.value.T[str(page.measure)]
     needed: Call[Any] = line("needed", sizes.it.loc[str(page.measure), "topics_needed"])
@@ -68,7 +68,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
-    """Table of the topics that each measure needs, for a difference in its own units, and its power here."""
+    """Table of the topics that each measure needs for the difference, and its power with the present topics."""
     deviations = {text: spread(frame) for text, frame in page.scores.items()}
     known = page.each("deviations", record(ec.difference_sd), deviations)
     how = (page.n_topics, page.difference or 0.0, page.alpha, wanted(page).it, page.design, len(page.systems))
@@ -76,14 +76,14 @@ def sizes_of(page: Power) -> Call[pd.DataFrame]:
 
 
 def limits_of(page: Power) -> Call[tuple[float, float]]:
-    """95% limits of the spread: of the standard deviation of the differences of two systems under the measure."""
+    """95% limits of the spread: the standard deviation of the differences of two systems under the measure."""
     text = str(page.measure)
     limits = call("limits", ec.meta.difference_sd_interval, page.of(text).it)
     return limits.known(limits_of_spread(page.scores[text]))
 
 
 def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
-    """Topics that the difference needs at both limits of the spread."""
+    """Number of topics that the difference needs at each limit of the spread."""
     difference, how = page.difference or 0.0, (page.alpha, wanted(page).it, page.design, len(page.systems))
 
     def needed(end: float) -> float:
@@ -94,12 +94,12 @@ def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]
 
 
 def wanted(page: Power) -> Call[float]:
-    """The power that is wanted."""
+    """The target power, as a call."""
     return line("wanted", page.wanted)
 
 
 def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) -> Call[object]:
-    """Power by number of topics, for half, once and twice the difference."""
+    """Figure of power by number of topics, for half, once and twice the difference."""
     most = int(4 * max(page.n_topics, 5, needed.value if np.isfinite(needed.value) else 0))
     topics = line("topics", record(np.unique)(record(np.geomspace)(2, most, POINTS).round().astype(int)).tolist())
     sd: Call[Any] = line("sd", sizes.it.loc[str(page.measure), "sd"])

@@ -1,7 +1,7 @@
-// A document to highlight in, by mouse, finger or keys; see passages.py.
+// A document to highlight in, by mouse, finger or keys; see lesson.py.
 //
-// Mouse: drag over words, or click the first and the last one. Finger: touch the first word and the last one. Keys: the
-// arrows move by word and line, with Shift they choose words, Enter uses the tool. Texts are foreign: shown as text only.
+// Mouse: drag over words, or click the first and the last one. Finger: tap the first and the last word. Keys: the arrows
+// move by word and line, with Shift they select words, Enter applies the tool. Texts come from files: never show them as HTML.
 
 import { element } from "../widgets/elements.js";
 import { button, catchUp, done, hand, renew, undoing } from "../teaching/guided_path/by_hand.js";
@@ -57,7 +57,7 @@ function draw(other) {
 
 const SIGNS = { begun: ["begun", "▷ system begins"], theirs: ["other", "▷ assessor"], mine: ["", "▷ best entry point"] };
 
-// A piece of the text, and what stands before it: the rank of a passage that begins, entry points.
+// A piece of the text, preceded by the rank of a passage that begins there, and by entry points.
 function drawn({ names, entries, text, begins, ...piece }, at) {
   const span = element("span", { className: names.join(" "), textContent: text });
   span.dataset.at = String(at);
@@ -66,7 +66,7 @@ function drawn({ names, entries, text, begins, ...piece }, at) {
   return { ...piece, span, before };
 }
 
-// --- the hand ---------------------------------------------------------------------------------------------------------
+// --- input ------------------------------------------------------------------------------------------------------------
 
 function released(event) {
   const chosen = window.getSelection();
@@ -104,10 +104,10 @@ function press(event) {
     choose();
   } else return;
   event.preventDefault();
-  event.stopPropagation(); // arrows are keys of the app
+  event.stopPropagation(); // arrows are also keys of the app
 }
 
-// To another word; with Shift all between it and the first one are chosen.
+// Move to another word; with Shift, select all words between it and the first one.
 function walk(to, choosing) {
   pen.from = choosing ? (pen.from ?? pen.at) : undefined;
   pen.at = Math.min(Math.max(to, 0), pen.places.length - 1);
@@ -115,7 +115,7 @@ function walk(to, choosing) {
   choose();
 }
 
-// The word above or below one, in the line where it is nearest.
+// Return the nearest word in the line above or below.
 function beside(step) {
   const here = pen.places[pen.at].span.getBoundingClientRect();
   let best = pen.at, line;
@@ -129,7 +129,7 @@ function beside(step) {
   return best;
 }
 
-// --- what is done -----------------------------------------------------------------------------------------------------
+// --- actions ----------------------------------------------------------------------------------------------------------
 
 function use(from, to) {
   const [first, last] = [from, to].sort((a, b) => a - b).map((at) => pen.places[at]);
@@ -139,7 +139,7 @@ function use(from, to) {
   choose();
 }
 
-// Show which words are chosen, and say it.
+// Show the selected words, and announce them.
 function choose(more = "") {
   const text = pen.box.querySelector(".text");
   const on = document.activeElement === text || pen.from !== undefined;

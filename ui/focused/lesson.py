@@ -1,4 +1,4 @@
-"""Step Passages: how much of what was returned is worth reading, judged by the characters you highlight yourself."""
+"""Step Passages: how much of the returned text is worth reading, judged by the characters that you highlight."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def lacks_passages(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE):
-    """Settings of the step: a document of a list, and the marks made in it."""
+    """Settings of the step: a document of a list, and the marks that the reader makes in it."""
 
     topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
@@ -91,7 +91,7 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def mine(self) -> Marking:
-        """The marks made by hand."""
+        """The marks made by the reader."""
         return marking(self.length, self.steps)
 
     @cached_property
@@ -101,17 +101,17 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def by_me(self) -> Passages:
-        """The passages as if the marks made by hand were the assessor's."""
+        """The passages with the reader's marks in place of the assessor's."""
         return reassessed(self.passages, self.topic, self.document, self.mine)
 
     @cached_property
     def overlay(self) -> Overlay:
-        """The document with the marks made by hand and what was returned of it."""
+        """The document with the reader's marks and the returned parts."""
         return overlay(self.by_me, self.system, self.topic, self.document)
 
 
 def returned(passages: Passages, system: str, topic: str) -> list[str]:
-    """Documents that a system returned for a topic and that can be highlighted, those with relevant text first."""
+    """Documents that a system returned for a topic and that people can highlight, those with relevant text first."""
     rows = ranked_documents(passages, system, topic)
     rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
     return [
@@ -121,14 +121,14 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
 
 
 def readable_topics(passages: Passages) -> list[str]:
-    """Topics for which some system returned a document that can be highlighted."""
+    """Topics for which some system returned a document that people can highlight."""
     topics = {topic for _, topic in readable(passages)}
     return [topic for topic in passages.highlights.topics if topic in topics]
 
 
 @lru_cache(maxsize=4)
 def readable(passages: Passages) -> frozenset[tuple[str, str]]:
-    """The (system, topic) pairs for which a document was returned that can be highlighted."""
+    """Pairs of system and topic with a returned document that people can highlight."""
     parts, topics = passages.parts, passages.highlights.topics
     texts = np.isin(passages.document_ids.astype(str), list(passages.texts))
     lines = np.unique(parts.line[(parts.start >= 0) & (parts.row >= 0) & texts[parts.document]]).tolist()
@@ -136,7 +136,7 @@ def readable(passages: Passages) -> frozenset[tuple[str, str]]:
 
 
 def play(page: Highlighting) -> None:
-    """Show the document for highlighting."""
+    """Show the document so that people can highlight its text."""
     theirs = page.theirs if page.assessor else Marking()
     touched(
         _mount,
@@ -157,7 +157,7 @@ def play(page: Highlighting) -> None:
 class Scored:
     """Scores of a document and of its list under one set of marks, as calls."""
 
-    row: Call[pd.DataFrame]  # of the document: size, rsize, relevant, P, R, F
+    row: Call[pd.DataFrame]  # the document: size, rsize, relevant, P, R, F
     early: Call[float]
     average: Call[float]
 
@@ -171,7 +171,7 @@ class Scored:
         return cls(row, early, line("average", value_call(iAP()).it.score_passages(passages.it)[system, topic]))
 
     def __getitem__(self, name: str) -> float:
-        """A column of the document's row."""
+        """Return a value from the document's row, by column."""
         return float(self.row.value[name].iloc[0])
 
     @property
@@ -181,7 +181,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Marked:
-    """The document and its list under the marks made by hand and under the assessor's marks, as calls."""
+    """The document and its list under the reader's marks and under the assessor's, as calls."""
 
     page: Highlighting
 
@@ -195,7 +195,7 @@ class Marked:
 
     @property
     def document(self) -> tuple[Passages, str, str]:
-        """The passages, the topic and the document that are marked."""
+        """The passages, the topic and the document to mark."""
         passages = record(self.page.data).passages
         assert passages is not None
         return passages, self.page.topic, self.page.document
@@ -211,7 +211,7 @@ class Marked:
 
     @cached_property
     def away(self) -> Call[int] | None:
-        """Characters from where the system begins to the entry point set by hand; None without one."""
+        """Distance in characters from the start of the returned text to the reader's entry point; None without one."""
         if self.page.mine.entry < 0:
             return None
         begun = record(int)(self.by_me.row.it["start"].iloc[0])
@@ -219,14 +219,14 @@ class Marked:
 
     @cached_property
     def near(self) -> tuple[Call[float], Call[float]]:
-        """s(x, b) in both forms."""
+        """s(x, b) relative to the document's length, and relative to a screen."""
         assert self.away is not None
         near = line("near", value_call(Entry(A=self.page.A)).it.of(self.away.it, self.page.length))
         return near, line("near_screen", value_call(SCREEN).it.of(self.away.it))
 
     @cached_property
     def shared(self) -> Call[int]:
-        """Characters that both marked."""
+        """Number of characters marked by both the reader and the assessor."""
         return call("both", shared, self.mine.it.ranges, self.theirs.it.ranges)
 
     @cached_property
@@ -237,7 +237,7 @@ class Marked:
 
     @property
     def calls(self) -> Calls:
-        """The calls that make the numbers of the answer."""
+        """The calls that compute the numbers of the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
@@ -259,7 +259,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """Draw s(x, b) by distance from the best entry point in both forms, and mark the distance of the system's start."""
+    """Draw s(x, b) by distance from the best entry point, in both forms, with a mark where the system begins."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -277,7 +277,7 @@ def numbers(scored: Scored) -> Iterator[Metric]:
 
 
 def characters(scored: Scored) -> Statement:
-    """P and R of the document in characters."""
+    """State P and R of the document, with the counts of characters."""
     returned, marked, both = (int(scored[name]) for name in ("size", "relevant", "rsize"))
     text = (
         "Characters: {returned:,} returned, {marked:,} highlighted, {both:,} both; P = {both:,} / {returned:,}, "
@@ -287,7 +287,7 @@ def characters(scored: Scored) -> Statement:
 
 
 def entry_point(marked: Marked) -> Statement:
-    """Say how near to the entry point set by hand the system begins."""
+    """State how far from the reader's entry point the system begins."""
     if marked.away is None:
         return state("no entry point", "Without a best entry point s(x, b) is 0.")
     text = (
@@ -300,7 +300,7 @@ def entry_point(marked: Marked) -> Statement:
 
 
 def answer(marked: Marked) -> Iterator[Statement]:
-    """Say which of P and R is lower and why, the scores under the assessor's marks, and how far both marks agree."""
+    """State which of P and R is lower and why, the scores under the assessor's marks, and how far the marks agree."""
     yield lower(marked.by_me)
     theirs = marked.by_them
     text = (
@@ -313,7 +313,7 @@ def answer(marked: Marked) -> Iterator[Statement]:
 
 
 def lower(scored: Scored) -> Statement:
-    """Say which of P and R is the lower one."""
+    """State which of P and R is lower."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
         return state("nothing marked", "You have highlighted nothing, so every score of this document is 0.")
@@ -328,7 +328,7 @@ def lower(scored: Scored) -> Statement:
 
 
 def agreement(marked: Marked) -> Iterator[Statement]:
-    """Say how far the marks agree with the assessor's."""
+    """State how far the reader's marks agree with the assessor's."""
     mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
         yield state("compare", "Highlight the text that you find relevant, then compare.")
@@ -360,7 +360,7 @@ def formulas(marked: Marked) -> tuple[str, ...]:
 
 
 def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
-    """List marks for people without a server, from none to all of the text."""
+    """List ready-made marks for pages without a server, from no text to all of it."""
     start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
     made = {
         "nothing": [],
@@ -376,7 +376,7 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: Highlighting) -> pd.DataFrame:
-    """Tabulate the sentences of the document: how much of each was returned, and how much you mark."""
+    """Tabulate the sentences of the document: how much of each was returned, and how much the reader marked."""
     returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
     spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]
 

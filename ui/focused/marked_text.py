@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.focused.overlay import Overlay, Stretch
 
 STYLE = Path(__file__).with_suffix(".css")
-KEPT = 240  # characters shown at each end of a long stretch that is neither highlighted nor returned
+KEPT = 240  # characters shown at each end of a long part that is neither highlighted nor returned
 BEST_ENTRY = '<span class="entry">▷ best entry point</span>'
 BEGUN = '<span class="entry begun">▷ system begins</span>'
 NOW = '<span><span class="rank now">{}</span><span class="returned now">this part</span></span>'
@@ -25,7 +25,7 @@ LEGEND = (
 
 
 def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> None:
-    """Show the text in a box with its legend; see `marked_text`."""
+    """Show the text in a box with a legend; for the arguments see `marked_text`."""
     st.html(STYLE)
     legend = "".join((*LEGEND, *([NOW.format(now)] if now else []), *([BEGUN] if begun else [])))
     body = marked_text(text, overlaid, now, whole=whole, begun=begun)
@@ -36,9 +36,10 @@ def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False
 
 
 def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
-    """Write the text as HTML.
+    """Return the text as HTML.
 
-    The part at rank `now` is set off; `whole` leaves nothing out; `begun` marks where the best part starts.
+    The part at rank `now` is emphasised; with `whole` nothing is left out; with `begun` the point where the system
+    begins is marked.
     """
     marks = {overlaid.best_entry: BEST_ENTRY}
     if begun:
@@ -67,7 +68,7 @@ def _span(text: str, stretch: Stretch, now: int) -> str:
 
 
 def _shortened(text: str, whole: bool) -> str:
-    """Escape a text; unless `whole`, leave out its middle, between words, if it has 3 x KEPT characters or more."""
+    """Escape a text. Unless `whole`, its middle is left out, between words, if it has 3 x KEPT characters or more."""
     if whole or len(text) < 3 * KEPT:
         return escape(text)
     head = text.rfind(" ", 0, KEPT) + 1 or KEPT

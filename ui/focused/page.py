@@ -1,4 +1,4 @@
-"""The page Passages: parts of documents, by the characters highlighted in them."""
+"""The page Passages: parts of documents, scored by the characters highlighted in them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def left_out(view: FocusedSettings) -> None:
-    """Count the parts that overlap a better one, for all systems and for the chosen one."""
+    """Count the parts that overlap a higher-ranked part, for all systems and for the chosen one."""
     if view.task != FOCUSED or not view.passages.overlapping:
         return
     every, parts = view.passages.counted("count"), view.passages.parts
@@ -77,7 +77,7 @@ def details(view: FocusedSettings) -> None:
 
 
 def table(view: FocusedSettings) -> Iterator[Item]:
-    """Show the official table, with ranks and their doubt."""
+    """Yield the official table, with ranks and the intervals of the ranks."""
     places = call("places", ec.ranks, view.means.it)
     shown = view.table.value.copy()
     shown.insert(0, "rank", places.value.astype(int))

@@ -1,4 +1,4 @@
-"""Settings of Passages: task, system, topic and parameters, with the leaderboard to choose from."""
+"""Settings of Passages: task, system, topic and parameters, with a leaderboard from which to choose."""
 
 from __future__ import annotations
 
@@ -74,20 +74,20 @@ def _system(view: FocusedSettings) -> Field:
 
 
 def _rank(view: FocusedSettings) -> Field | None:
-    """Make the field of the rank to read at, if the system returned something for the topic."""
+    """Return the field of the rank to read; None if the system returned nothing for the topic."""
     what = "Part" if view.by_part else "Document"
     return Number(f"{what} at rank", 1, len(view.rows.value), 1, 1) if len(view.rows.value) else None
 
 
 def _overlaps(view: FocusedSettings) -> Field | None:
-    """Offer to count overlapping parts if there are some."""
+    """Return the switch that counts overlapping parts; None if no parts overlap."""
     count = view.passages.overlapping
     return Switch(f"Count {counted(count, 'overlapping part')}", help=OVERLAP_HELP) if count else None
 
 
 @dataclass(frozen=True)
 class FocusedSettings(Settings, page="focused_retrieval"):
-    """Settings of Passages: a task, a system, a topic, parameters of the task, and a place to read."""
+    """Settings of Passages: a task with its parameters, a system, a topic, and the rank to read."""
 
     look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
     task: str = setting(Choice("Task", list(TASKS), help=TASK_HELP))
@@ -115,7 +115,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def single(self) -> str | None:
-        """The topic that is drawn; none for the mean over topics."""
+        """The topic in the figure; None for the mean over topics."""
         return None if self.topic == EVERY else self.topic
 
     @property
@@ -125,7 +125,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def scored(self) -> Task:
-        """The task with the score set by the controls."""
+        """The task with the score that the controls set."""
         if self.overlaps:
             return Task(self.task, overlaps="count")
         if self.beta is not None:
@@ -140,12 +140,12 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def by_part(self) -> bool:
-        """Return whether the reader shows parts, one by one; otherwise it shows documents."""
+        """True if the reader shows parts, one by one; otherwise it shows documents."""
         return self.task == FOCUSED
 
     @property
     def reading(self) -> str:
-        """The topic of the reader."""
+        """The topic that the reader shows."""
         return self.single or str(self.of)
 
     @cached_property
@@ -160,7 +160,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def counting(self) -> dict[str, Any]:
-        """Option of the library that makes overlapping parts count; empty if they do not."""
+        """The library's option that counts overlapping parts; empty if they are left out."""
         return {"overlaps": "count"} if self.overlaps else {}
 
     @property
@@ -172,32 +172,32 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Systems x official measures, means over topics, the best first."""
+        """Official measures by system (systems x measures), means over topics, best first."""
         return official("table", self.scored, self.collection)
 
     @cached_property
     def means(self) -> Call[pd.Series]:
-        """Mean scores over topics by the official measure."""
+        """Mean scores over topics under the official measure."""
         return line("scores", self.table.it[str(self.scored.official)])
 
     @cached_property
     def frame(self) -> Call[pd.DataFrame] | None:
-        """Scores by the official measure, topics x systems; None if the figure shows one topic."""
+        """Scores under the official measure, topics x systems; None if the figure shows one topic."""
         return scored("by_topic", self.scored.official, self.collection) if self.single is None else None
 
     @cached_property
     def scores(self) -> Call[pd.Series]:
-        """Scores by the official measure, over what the figure shows: all topics or one."""
+        """Scores under the official measure, on the topics that the figure shows: their mean, or one topic."""
         return self.means if self.single is None else self.of_one("scores", self.scored.official)
 
     def of_one(self, name: str, measure: Measure) -> Call[Any]:
-        """Scores of all systems by a measure on the topic that is drawn."""
+        """Scores of all systems under a measure on the chosen topic."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.single])
 
 
 def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame]:
-    """Systems x the official measures of a task, means over topics, the best first."""
+    """Official measures of a task by system (systems x measures), means over topics, best first."""
     given: Any = task.name
     if task != TASKS[task.name]:
         score = value_call(task.score).it if task.score else None
@@ -206,13 +206,13 @@ def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame
 
 
 def draw_choices(view: FocusedSettings) -> None:
-    """Draw task, system and topic."""
+    """Draw the controls for task, system and topic."""
     view.draw("task")
     view.draw_in_row("system", "topic")
 
 
 def draw_settings(view: FocusedSettings) -> None:
-    """Draw the parameters that the task leaves open, and the ranking or the curve that results."""
+    """Draw the parameters of the task, and below them the ranking or the curve that results."""
     view.draw("level", "early", "overlaps", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
         show.screen(nearness(view, view.scored.score))
@@ -221,7 +221,7 @@ def draw_settings(view: FocusedSettings) -> None:
 
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
-    """Draw s(x, b) by distance, beside the official score, and mark where the chosen system begins."""
+    """Draw s(x, b) by distance, beside the official score, with ticks where the chosen system begins."""
     forms: dict[str, Any] = {reading_name(score): score} | (
         {"official": view.given.score} if score != view.given.score else {}
     )
@@ -237,7 +237,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
 
 
 def leaderboard(view: FocusedSettings) -> None:
-    """Show the ranking by the official measure; a click chooses a system."""
+    """Show the ranking under the official measure; a click chooses a system."""
     text = str(view.scored.official)
     table = best_first(view.scores.value).rename(text).to_frame()
     columns = {
@@ -265,6 +265,6 @@ def take_system(view: FocusedSettings, listed: list[str]) -> None:
 
 
 def short(measure: Measure) -> str:
-    """The name of a measure with its cut-off, without its other settings."""
+    """Return the name of a measure with its cut-off, without other parameters."""
     cutoff = getattr(measure, "cutoff", None)
     return type(measure).__name__ + (f"@{cutoff}" if cutoff else "")

@@ -1,14 +1,14 @@
 // @ts-check
-// A text cut into words and what is between them, wherever something begins or ends. Places are characters as Python
+// A text cut into words and gaps, and wherever a range begins or ends. Positions are characters as Python
 // counts them.
 
 /**
- * @typedef {[number, number]} Range from a place to before another
+ * @typedef {[number, number]} Range start (included) and end (excluded)
  * @typedef {{ text: string, mine: Range[], theirs: Range[], returned: [number, number, number][],
- *   entries: Record<string, number | undefined> }} Marked a text; of what a system returned the rank comes third
+ *   entries: Record<string, number | undefined> }} Marked a text; the third number of `returned` is the rank
  * @typedef {{ text: string, start: number, end: number, names: string[], entries: string[], rank: number,
- *   begins: boolean, solid: boolean }} Piece what it is part of, which entry points stand before it, the rank of what
- *   was returned there (0: nothing was), whether that begins, whether it is a word
+ *   begins: boolean, solid: boolean }} Piece the ranges that it is in, entry points before it, the rank of the
+ *   returned part (0: none), whether that part begins here, whether it is a word
  */
 
 const ENTRIES = ["begun", "theirs", "mine"];

@@ -1,4 +1,4 @@
-"""The official measure of a task: its finding, and its figure over levels or settings."""
+"""The official measure of a task: its finding, and its figure over recall, ranks or settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ui.screen.text import markdown
 
 
 def draw(view: FocusedSettings) -> Iterator[Item]:
-    """Name the leader and the place of the chosen system, show how much depends on the measure, and draw the figure."""
+    """Yield the leader and the chosen system's rank, two numbers beside them, and the figure of the task."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     if view.task == FOCUSED:
         second: tuple[Item, ...] = (precision_at(view),)
@@ -46,11 +46,11 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 
 
 def firsts(view: FocusedSettings) -> Headline:
-    """Name the leader by the official measure, and the place of the chosen system."""
+    """Headline with the leader under the official measure, and the rank of the chosen system."""
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
-        f"By {short(view.scored.official)}: {leads((frame or scores).value)}  \n"
+        f"Under {short(view.scored.official)}, {leads((frame or scores).value)}  \n"
         f"**{markdown(view.system)}**: {scores.value[view.system]:.4f}, rank {places.value[view.system]} of "
         f"{len(scores.value)}"
     )
@@ -58,7 +58,7 @@ def firsts(view: FocusedSettings) -> Headline:
 
 
 def precision_at(view: FocusedSettings) -> Metric:
-    """Give the interpolated precision of the chosen system at the recall level j."""
+    """Return the interpolated precision of the chosen system at the recall level j."""
     value = line("at_level", curves_of(view).it[view.system].iloc[round((view.level or 0.0) * (LEVELS - 1))])
     return Metric.of(f"iP[{view.level:.2f}]", value, texts.precision_at(view.level or 0.0), form=".4f")
 
@@ -70,7 +70,7 @@ def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
 
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
-    """Show the correlation of the task's ranking of systems with another one."""
+    """Yield the correlation of the task's ranking of systems with the ranking of another task."""
     theirs, means, help = official("theirs", other, view.collection), view.means, texts.tau(view.scored, other)
     if len(theirs.value) < 2:
         yield Metric(label, "none", help=help)
@@ -81,7 +81,7 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
 
 
 def by_recall(view: FocusedSettings) -> Figure:
-    """Draw interpolated precision by recall."""
+    """Figure of interpolated precision by recall."""
     points = None
     if view.single is not None:
         of = record(view.collection).passages, view.system, view.single
@@ -92,7 +92,7 @@ def by_recall(view: FocusedSettings) -> Figure:
 
 
 def by_rank(view: FocusedSettings) -> Figure:
-    """Draw generalised precision by document rank."""
+    """Figure of generalised precision by document rank."""
     c, score = record(view.collection), value_call(view.scored.score or DocumentF()).it
     curves = call("curves", generalised_curves, c.passages, score, view.single, rankings=c.rankings)
     figure = drawn(view, figures.rank_curves, curves)
@@ -100,7 +100,7 @@ def by_rank(view: FocusedSettings) -> Figure:
 
 
 def by_setting(view: FocusedSettings) -> Figure:
-    """Draw the ranking of systems under every A or n."""
+    """Figure of every system's score by A or n."""
     score = view.scored.score
     name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
     curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
@@ -111,9 +111,9 @@ def by_setting(view: FocusedSettings) -> Figure:
 
 
 def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
-    """AgP of every system at many values of A or n: settings x systems; kept for the next run."""
+    """AgP of every system at many values of A or n (settings x systems), kept for the next run."""
 
-    def scores(at: float) -> pd.Series:  # none of them is kept by itself
+    def scores(at: float) -> pd.Series:  # only the whole table is kept
         measure = record(AgP)(record(cast(Any, kind))(**{name: at}))
         if view.single is None:
             return record(ec.evaluate)(measure, view.collection).mean()

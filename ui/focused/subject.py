@@ -1,4 +1,4 @@
-"""Additions of focused retrieval to the app; `ui.subjects` says what each name means."""
+"""Additions of focused retrieval to the app; `ui.subjects` explains each name."""
 
 from evalcore.focused.document_scores import DocumentScore
 from ui.address.page import Page

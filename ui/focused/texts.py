@@ -13,7 +13,7 @@ def precision_at(level: float) -> str:
 
 def tau(task: Task, other: Task) -> str:
     return (
-        f"Kendall's tau_b of the rankings by {markdown(task.official)} and by {markdown(other.official)}, the "
+        f"Kendall's tau_b of the rankings under {markdown(task.official)} and {markdown(other.official)}, the "
         f"official measure of the task {other.name}; means over topics"
     )
 
@@ -32,12 +32,12 @@ def overlapping(view: FocusedSettings, parts: int, of_system: int) -> str:
 def reading(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
-            "Each line is a system: the best precision that it reaches at or beyond each recall. Recall is the "
+            "Each line is a system: the best precision that it reaches at or beyond each recall level. Recall is the "
             "share of the highlighted text that is returned, precision the share of the returned characters that an "
             "assessor highlighted. Vertical lines are the four official levels.",
             "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "
             "to skip. iAP, the official measure, is the mean height of the line.",
-            "Choose one topic: dots show the precision after each part, the line the best from there.",
+            "Choose one topic: dots show the precision after each part, the line the best precision from there on.",
         )
     if view.task == RELEVANT:
         return (
@@ -52,7 +52,7 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
         "current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and only finding the right documents counts.",
-        "Move A to 10, then 0.01, and watch *τ with official*. Then measure distance by a screen: no gain beyond n.",
+        "Move A to 10, then 0.01, and watch *τ with official*. Then choose *by a screen*: beyond n there is no gain.",
     )
 
 

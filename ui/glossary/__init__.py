@@ -1,1 +1,1 @@
-"""Content of the page Glossary: its words, from `terms.toml` and from the measures themselves."""
+"""Content of the page Glossary: its entries, from `terms.toml` and from the docstrings of the measures."""

@@ -1,4 +1,4 @@
-"""The page Glossary: every term and every measure, to search and to link to."""
+"""The page Glossary: every term and every measure, with a search and links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")
-        # If the search is the name of an entry, all others stay in the list.
+        # A search for the exact name of an entry keeps the full list.
         index(page, listed if page.term not in entries() else page.of(""))
     with right:
         if not listed:
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def index(page: GlossarySettings, listed: list[Entry]) -> None:
-    """Show the words found, to choose from."""
+    """Show the list of entries found; a click on one searches for it."""
     st.caption(f"{len(listed)} of {len(entries())} entries" + (". Click one to read it." if listed else "."))
     words = [term.name for term in listed]
     if not words:
@@ -55,7 +55,7 @@ def index(page: GlossarySettings, listed: list[Entry]) -> None:
 
 @callback
 def take(page: GlossarySettings, words: list[str]) -> None:
-    """Make the clicked word the search."""
+    """Make the clicked word the search text."""
     cells = st.session_state["words"]["selection"]["cells"]
     if cells:
         page.change(term=words[cells[0][0]])
@@ -70,7 +70,7 @@ def nothing(page: GlossarySettings) -> None:
 
 
 def card(page: GlossarySettings, entry: Entry) -> None:
-    """Show one entry in full, with buttons to related ones."""
+    """Show one entry in full, with buttons that open related entries."""
     with st.container(border=True):
         show.put(Text(markdown(entry.name), "heading"))
         st.caption(" · ".join(markdown(part) for part in (entry.group, entry.kind, called(entry)) if part))
@@ -98,7 +98,7 @@ def parameters(entry: Entry) -> str:
 
 
 def links(page: GlossarySettings, names: list[str], title: str) -> None:
-    """Show buttons that look up other entries."""
+    """Show buttons that open other entries."""
     if names:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(title, width="content")
@@ -114,7 +114,7 @@ def others(listed: list[Entry]) -> None:
 
 
 def of_a_letter(page: GlossarySettings, listed: list[Entry]) -> list[Entry]:
-    """Draw a choice of first letters if there are many entries, and return those that begin with the chosen one."""
+    """If there are many entries, draw a choice of first letters and return only the entries with the chosen letter."""
     if len(listed) <= FEW:
         return listed
     field = letters_of(listed)
@@ -124,7 +124,7 @@ def of_a_letter(page: GlossarySettings, listed: list[Entry]) -> list[Entry]:
 
 
 def by_group(terms: list[Entry]) -> None:
-    """Show all entries, group by group, in alphabetical order; one element for each group keeps the page quick."""
+    """Show all entries by group, in alphabetical order. Each group is one element, which keeps the page fast."""
     order = {group: at for at, group in enumerate(groups())}
     ordered = sorted(terms, key=lambda entry: order[entry.group])
     for group, listed in groupby(ordered, key=lambda entry: entry.group):
@@ -133,7 +133,7 @@ def by_group(terms: list[Entry]) -> None:
 
 
 def short(entry: Entry) -> str:
-    """Write an entry for the list: the word, its meaning, its formula, its source."""
+    """Write an entry for the list: the word, its meaning, its source and its formula."""
     head = f"**{markdown(entry.name)}**" + (f" ({markdown(entry.kind)})" if entry.kind else "")
     lines = [f"{head}: {markdown(entry.text)}"]
     if entry.source:

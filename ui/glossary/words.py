@@ -1,6 +1,6 @@
-"""The glossary: every word explained once, every measure from its own declaration, and links to both.
+"""The glossary: an entry for every word, an entry for every measure from its docstring, and links to both.
 
-A page links a word by `term("persistence")`: Markdown that shows the explanation on hover and opens the glossary.
+A page links a word with `term("persistence")`: Markdown that shows the explanation on hover and opens the glossary.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Line
 
 ALL = "all"
-FEW = 12  # entries that are shown at once
+FEW = 12  # most entries without a choice of letters
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
 PARTS = "Parts of measures"
-SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # by characters of the widest line
+SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # by width in characters
 KINDS: dict[type[Value], str] = {
     Gain: "gain",
     Discount: "discount",
@@ -49,7 +49,7 @@ KINDS |= _WITH_FORMULA
 
 @dataclass(frozen=True)
 class Entry:
-    """One headword. All but `formula` (LaTeX) and `details` (Markdown) is plain text."""
+    """One headword and its explanation. `formula` is LaTeX and `details` Markdown; the rest is plain text."""
 
     name: str
     text: str
@@ -58,7 +58,7 @@ class Entry:
     source: str = ""
     also: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
-    kind: str = ""  # kind of a part of measures: gain, discount, ...
+    kind: str = ""  # for a part of measures: gain, discount, ...
     notation: str = ""
     details: str = ""
     parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
@@ -74,9 +74,9 @@ for _of_subject in subjects.written("terms.toml"):
     for _group_name, _terms in _of_subject.items():
         _WRITTEN[_group_name] = [*_WRITTEN.get(_group_name, ()), *_terms]
 IN_WORDS: dict[str, str] = _WRITTEN.pop("in_words")
-"""Each measure in one sentence, for a first reading; its docstring with the formula follows below."""
+"""Each measure in one sentence, for a first reading; an entry shows its docstring and formula below."""
 TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, listed in _WRITTEN.items()}
-"""The words of the field and of this app, each explained once, by group."""
+"""Terms of the field and of this app by group, each explained once."""
 
 
 def entries() -> Mapping[str, Entry]:
@@ -85,12 +85,12 @@ def entries() -> Mapping[str, Entry]:
 
 
 def find(name: str) -> Entry:
-    """Return the entry of a headword or of another name for it. Raises KeyError if there is none."""
+    """Return the entry with this headword or synonym. Raises KeyError if there is none."""
     return entries()[_headwords(tuple(Value.registry))[name]]
 
 
 def search(text: str) -> list[Entry]:
-    """Find entries: first those of this name, then those whose names contain the text, then those that mention it."""
+    """Return the entries with this name, then those whose names contain the text, then those whose texts do."""
     names, wanted = _headwords(tuple(Value.registry)), text.strip()
     if wanted in names:
         named = [names[wanted]]
@@ -104,7 +104,9 @@ def search(text: str) -> list[Entry]:
 
 
 def term(name: str, label: str = "") -> str:
-    """Link a word to its entry, in Markdown, with its explanation on hover. Raises KeyError for an unknown word.
+    """Return Markdown that links a word to its entry, with the explanation on hover.
+
+    Raises KeyError for an unknown word.
 
     >>> term("run", "runs")[:43]
     '[runs](/glossary?glossary.term=system "Anyt'
@@ -145,7 +147,7 @@ def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
 
 @cache
 def _headwords(registered: tuple[str, ...]) -> Mapping[str, str]:
-    """Headword by each of its names; a headword is never a second name of another one."""
+    """Map every name to its headword; a headword always maps to itself, even if it is another entry's synonym."""
     known = _entries(registered)
     others = {also: entry.name for entry in known.values() for also in entry.also}
     return {**others, **{name: name for name in known}}
@@ -176,7 +178,7 @@ def _from_value(name: str) -> Entry:
 
 
 def _paragraphs(cls: type[Value]) -> list[str]:
-    """Split a docstring into paragraphs, without its examples and its sentences on errors."""
+    """Split a class docstring into paragraphs, without examples and sentences on errors."""
     text = inspect.cleandoc(cls.__doc__ or cls.__name__)
     parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.lstrip().startswith(">>>")]
     return list(filter(None, (re.sub(r" ?Raises \w+Error .*?\.(?= [A-Z`]|$)", "", part) for part in parts)))
@@ -189,7 +191,7 @@ def _prose(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape a text, but keep the spaces at its ends."""
+    """Escape a text for Markdown, but keep one space at each end that had any."""
     inside = markdown(text)
     return " " * text.startswith(" ") + inside + " " * text.endswith(" ") if inside else " "
 
@@ -213,7 +215,7 @@ def _required(parameter: Field[Any]) -> bool:
 
 
 def _formula(cls: type[Value]) -> str:
-    """Return the formula that the value itself gives, at its defaults; "" if it has none."""
+    """Return the LaTeX formula of a class with default parameters; "" if it needs parameters or has no formula."""
     if not _has_defaults(cls):
         return ""
     value = cls()
@@ -225,7 +227,7 @@ def _formula(cls: type[Value]) -> str:
 
 
 def groups() -> list[str]:
-    """Groups of entries: those of words first, then those of measures and their parts."""
+    """Groups of entries: first the groups of terms, then those of measures and their parts."""
     return [*TERMS, *sorted({entry.group for entry in entries().values()} - set(TERMS))]
 
 
@@ -239,15 +241,15 @@ class GlossarySettings(Settings, page="glossary"):
 
     @property
     def works_on(self) -> None:
-        """Return None: the page works on no data."""
+        """None: the page needs no collection."""
         return None
 
     def of(self, text: str) -> list[Entry]:
-        """Search in the chosen group."""
+        """Return the entries of the chosen group that match a search text."""
         return [entry for entry in search(text) if self.group in (ALL, entry.group)]
 
 
 def letters_of(listed: Iterable[Entry]) -> Choice:
-    """Make the choice of the first letter of entries, or of all."""
+    """Make the choice of a first letter of the entries, or of all letters."""
     letters = dict.fromkeys(entry.name[0].upper() for entry in listed)
     return Choice("Letter", [*letters, ALL], segmented=True, hide_label=True)

@@ -1,1 +1,1 @@
-"""Pictures of the page Home."""
+"""The page Home: its figure and its links."""

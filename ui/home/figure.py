@@ -1,4 +1,4 @@
-"""The figure of Home: two rankings that follow a reader."""
+"""The figure of Home: systems under two measures, with sliders for the reader's persistence and threshold."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def _threshold(card: Card) -> Field | None:
 
 @dataclass(frozen=True)
 class Card(Settings, page="home"):
-    """Settings of the reader whose rankings are compared."""
+    """Settings of the figure: the persistence of the reader, and the threshold of understandability."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     threshold: float | None = setting(_threshold)
 
     @property
     def reader(self) -> Reader | None:
-        """Default settings of Readability, for a reader who understands from a threshold on; None with one aspect."""
+        """Settings of Readability for a reader with a step at the threshold; None if there is only one aspect."""
         if not columns(self.collection):
             return None
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)
@@ -47,7 +47,7 @@ class Card(Settings, page="home"):
 
     @cached_property
     def pair(self) -> tuple[Measure, Measure]:
-        """RBP and uRBP; RBP and nDCG if documents have only one aspect."""
+        """RBP and uRBP; RBP and nDCG if there is only one aspect."""
         if reader := self.reader:
             return reader.baseline, reader.with_(threshold=self.threshold).variants[0]
         leading = self.collection.leading
@@ -55,12 +55,12 @@ class Card(Settings, page="home"):
 
 
 def ranks_documents(collection: Collection) -> bool:
-    """Return whether there are systems to rank by the labels of their documents."""
+    """Return True if there are several systems to rank by document labels."""
     return site.works("understandability", collection) and bool(collection.aspects) and len(collection.systems) > 1
 
 
 def two_rankings(card: Card) -> Iterator[Item]:
-    """Say how alike both rankings are and who leads each, and draw the scatter of systems."""
+    """Yield the correlations of both rankings, the winner of each, and the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, measure) for measure in listed]
     (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]

@@ -1,4 +1,4 @@
-"""Home: the finding, one live figure, a door to each question, and the open collection."""
+"""Home: one live figure with its finding, a link for each question, and the open collection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def figure(collection: Collection) -> None:
-    """Show the first picture of the open collection, or of a sample if the collection has none."""
+    """Show the first figure that fits the open collection, or a sample's figure if none fits."""
     if ranks_documents(collection):
         live_card(collection)
     elif picture := next((one for one in map(import_module, FIRST_PICTURES) if one.fits(collection)), None):
@@ -38,7 +38,7 @@ def figure(collection: Collection) -> None:
 
 
 def live_card(collection: Collection) -> None:
-    """Show the sliders, and the two rankings that follow them."""
+    """Show the sliders, and the scatter of two measures that follows them."""
     card = Card.now(collection)
     left, right = show.two_columns(0.27)
     with left:
@@ -55,14 +55,14 @@ def live_card(collection: Collection) -> None:
 
 
 def doors() -> None:
-    """Show a link to the place of each question."""
+    """Show one link per question, to the place that answers it."""
     with st.container(horizontal=True, gap="small", key="doors"):
         for place, asked in texts.DOORS.items():
             site.door(place, asked)
 
 
 def what_is_open(collection: Collection) -> None:
-    """Show the open collection, links to the pages only such data allow, and where to begin."""
+    """Show the open collection, links to pages that only such data allow, and a link for beginners."""
     st.markdown(texts.open_now(collection.title, collection.summary))
     with st.container(horizontal=True, gap="small", key="open now"):
         site.link("collection", texts.HOW_IT_WAS_READ, ":material/folder_open:")

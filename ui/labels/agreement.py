@@ -1,4 +1,4 @@
-"""The view Agreement of Labels: the agreement of two sources, and the documents on which they differ."""
+"""The view Agreement of Labels: the agreement of two sources, and the documents that they label differently."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ui.widgets.fields import Choice, Field
 ALL = "All disagreements"
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
-MOST_LISTED = 200  # documents in a table on the screen; its download has all
+MOST_LISTED = 200  # most documents in a table; the download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
     "The weight of a disagreement between two grades. none, nominal: 1; linear: their distance; quadratic, interval: "
@@ -63,7 +63,7 @@ def _weights(page: AgreementSettings) -> Field | None:
 
 
 def _cell(page: AgreementSettings) -> Field:
-    """Return the choice of a cell that has documents, named as by a click; at first all disagreements."""
+    """Return the choice of a non-empty cell, with the same names as clicks give; the default is all disagreements."""
     (a, b), cells = page.sources, page.cells
     names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
@@ -88,7 +88,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def compared(self) -> Call[Agreement]:
-        """The agreement of both sources, from the labels of both."""
+        """Call of the agreement of both sources."""
         return call("agreement", ec.source_agreement, self.collection, self.sources, self.aspect)
 
     @property
@@ -97,47 +97,47 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def over_all(self) -> Call[Interval]:
-        """The coefficient over all topics."""
+        """Call of the coefficient with its interval, over all topics."""
         return line("coefficient", self.compared.it.coefficient(self.coefficient, self.weights or ""))
 
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
-        """The documents by both labels, the best first."""
+        """Call of the confusion matrix of both sources, best grade first."""
         return line("confusion", self.compared.it.confusion().loc[self.best_first, self.best_first])
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
-        """The labels of the cells that have documents, by their names."""
+        """Map the name of each non-empty cell to its two labels."""
         listed = self.agreement.cells()
         listed = listed[listed["documents"] > 0].iloc[:, :2]
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
 
     @property
     def chosen_cell(self) -> Cell | None:
-        """The labels of the chosen cell; None for all disagreements."""
+        """The two labels of the chosen cell; None for all disagreements."""
         return self.cells.get(self.cell or ALL)
 
     @property
     def best_first(self) -> list[float]:
-        """The grades, the best first."""
+        """The grades, best first."""
         high = self.collection.assessments.scale(self.agreement.aspect).good == "high"
         return list(self.agreement.grades[::-1] if high else self.agreement.grades)
 
     @property
     def label(self) -> str:
-        """The coefficient as figures call it."""
+        """Name of the coefficient in figures."""
         symbol, weights = SYMBOLS[self.coefficient], self.weights
         if self.coefficient == "AC":
             return "AC1" if weights == "none" else f"AC2 ({weights})"
         return symbol if weights in (None, "none") else f"{symbol} ({weights})"
 
     def named(self, grade: float) -> str:
-        """A grade with its name."""
+        """Return the name of a grade."""
         return self.agreement.names[self.agreement.grades.index(grade)]
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view: the agreement of two sources, and the documents on which they differ."""
+    """Draw the view: the agreement of two sources, and the documents that they label differently."""
     page = AgreementSettings.now(collection)
     left, right = show.two_columns(name="agreement")
     with left:
@@ -158,12 +158,12 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to compare, and what to do; "" if there is something."""
+    """Explain why there is nothing to compare, and what to do; "" if there is something to compare."""
     return "" if having_several(collection) else ONE_SOURCE
 
 
 def of_labels(page: AgreementSettings) -> Sentence:
-    """Say how many documents each source labelled, and how many both."""
+    """State how many documents each source labelled, and how many both did."""
     pool, agreement = page.collection.assessments, page.agreement
     labels = {name: pool.judged_by(name).column(agreement.aspect) for name in page.sources}
     each = {name: int((~np.isnan(column)).sum()) for name, column in labels.items()}
@@ -171,7 +171,7 @@ def of_labels(page: AgreementSettings) -> Sentence:
 
 
 def answer(page: AgreementSettings) -> Iterator[Item]:
-    """The coefficient with its interval and its basis, the source with the higher labels, and the labels of both."""
+    """Yield the coefficient with its interval, the share of equal labels, and the confusion matrix."""
     agreement, name = page.agreement, page.coefficient
     if not agreement.n_documents:
         yield Headline(texts.none_in_common(*page.sources))
@@ -198,12 +198,12 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
-    """Return the share of disagreements in which the source that labels higher more often does so."""
+    """Return the share of disagreements in which the source with more of the higher labels has the higher label."""
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
 
 def matrix(page: AgreementSettings) -> Figure:
-    """The confusion matrix; a click on a cell lists its documents."""
+    """Figure of the confusion matrix; a click on a cell lists its documents."""
     names, alt = [page.named(grade) for grade in page.best_first], texts.confusion(*page.sources)
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
@@ -215,11 +215,11 @@ def take(page: AgreementSettings, clicked: list[str]) -> None:
         page.change(cell=clicked[0])
 
 
-# --- looks ------------------------------------------------------------------------------------------------------------
+# --- parts below the matrix -------------------------------------------------------------------------------------------
 
 
 def of_documents(page: AgreementSettings) -> Iterator[Item]:
-    """Table of the documents of a cell, or of all disagreements, the largest disagreements first."""
+    """Yield the table of documents in the chosen cell, or of all disagreements, largest first."""
     cell = page.chosen_cell
     each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value
@@ -241,7 +241,7 @@ def of_documents(page: AgreementSettings) -> Iterator[Item]:
 
 
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
-    """The coefficient on each topic."""
+    """Yield the coefficient on each topic, as a figure and as a table."""
     name, weights = page.coefficient, page.weights or ""
     topics = line("topics", page.compared.it.by_topic(name, weights))
     table = topics.value
@@ -257,7 +257,7 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
 
 
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
-    """Specific agreement on each grade, and all cells of the matrix."""
+    """Yield the specific agreement on each grade, and all cells of the matrix."""
     yield Text.note(texts.READING_GRADES)
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     grades, cells = line("grades", page.compared.it.by_grade()), line("cells", page.compared.it.cells())
@@ -268,7 +268,7 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
 
 
 def of_every(page: AgreementSettings) -> Iterator[Item]:
-    """Table of every coefficient, for these two and for all sources."""
+    """Yield the table of every coefficient for these two sources, and for all sources if there are more."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
     yield Table(line("coefficients", page.compared.it.coefficients()), "agreement", decimals=decimals, index=False)
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without derived sources

@@ -46,7 +46,7 @@ def lacks_two_sources(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Few(LessonSettings, lacks=lacks_two_sources):
-    """Settings of the step: the share of human labels that is kept, and the draw."""
+    """Settings of the step: the share of human labels to keep, and the draw."""
 
     share: float = setting(Number("Human labels kept", 0.05, 1.0, 0.6, 0.05, format="percent", help=SHARE_HELP))
     draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
@@ -57,19 +57,19 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def combined(self) -> Call[Combined]:
-        """The scores by the human labels that are kept, by all labels of the model, and by both."""
+        """Call of the scores with the kept human labels, with the model's labels, and with both."""
         made = call("combined", ec.combine, RBP(), self.data, kept=str(self.kept), aspect=ASPECT)
         return made.known(made.value)
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
-        """The scores by all human labels."""
+        """Call of the scores with all human labels."""
         labels: Any = self.combined.it.all_labels
         return line("all_labels", labels)
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """Agreement of the model and the people, over all labels."""
+        """Call of the agreement (kappa) of the model with the human labels, over all labels."""
         both = (self.combined.value.human, self.combined.value.model)
         agreement = call("agreement", ec.source_agreement, self.data, both, ASPECT)
         return cached_call(line("kappa", agreement.it.coefficient("kappa").estimate), self.data)
@@ -79,7 +79,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """τ of the ranking by each line and the ranking by all human labels."""
+        """τ of the ranking of each line with the ranking by all human labels."""
         return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
@@ -107,7 +107,7 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """State which line comes nearest, the winner by each, and how many of the true scores their intervals hold."""
+    """State the agreement, which line comes nearest, the winners, and how many true scores the intervals contain."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} ({kappa}); τ of their rankings is {{tau:score}}."
@@ -136,7 +136,7 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def nearest(page: Few, truth: pd.Series) -> Statement:
-    """Name the line whose order is most like that by all human labels; for the model alone, say how to know that."""
+    """Name the line closest to the ranking by all human labels; for the model, add how to find that out."""
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
     text = "Closest to the order by all human labels: {near}, with τ {tau:score}."
@@ -153,7 +153,7 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """Count the scores by all labels inside the interval over these topics; for the model, over all such topics."""
+    """Count the true scores inside a line's intervals: over these topics, or for the model over all topics."""
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())

@@ -1,4 +1,4 @@
-"""The view Few human labels of Labels: conclusions about the systems from few human labels and many of a model."""
+"""The view Few human labels of Labels: systems compared with few human labels and many labels of a model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ui.shell import live
 from ui.stage import show
 from ui.widgets.fields import Field, of_parameter
 
-MOST_KEPT = 16  # pairs of sources under a measure whose scores are kept
+MOST_KEPT = 16  # most scores kept, one for each measure and pair of sources
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 
 
@@ -61,7 +61,7 @@ def _share(look: CombinedLook) -> Field | None:
 
 @dataclass(frozen=True)
 class CombinedLook(OfSources, page="labels", prefix="combined_"):
-    """Settings: the measure, the two sources to combine, and the human labels to hide, as a trial of few labels."""
+    """Settings: the measure, the two sources to combine, and the human labels to hide, to try out few labels."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     human: str | None = setting(_human)
@@ -73,12 +73,12 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def in_part(self) -> bool:
-        """True if labels for a part of a topic's documents suffice for the measure."""
+        """True if the measure needs labels for only some of a topic's documents."""
         return bool(self.measure) and sums_gains(self.measure, self.collection.assessments)
 
     @property
     def has_gaps(self) -> bool:
-        """True if people left out documents that others labelled, so that none need be hidden."""
+        """True if the human source lacks labels that others have, so that none need to be hidden."""
         with suppress(InputError):
             pool = self.collection.assessments
             sources = pool.sources.get(graded_aspect(self.measure, self.collection))
@@ -90,22 +90,22 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def kept(self) -> KeptLabels:
-        """The human labels that are not hidden."""
+        """The human labels that are kept."""
         return KeptLabels(1.0 if self.share is None else self.share, self.topics, self.depth or 0, self.seed)
 
     @property
     def drawn(self) -> dict[str, float]:
-        """The seed, if labels are drawn at random."""
+        """The seed, if any labels are hidden; else empty."""
         return {"seed": self.seed} if self.kept.hides else {}
 
     @property
     def asked(self) -> tuple[str, Collection, str | None, str | None]:
-        """Measure, collection and the two sources."""
+        """Arguments of `ec.combine`: measure, collection, model and human source."""
         return self.measure, self.collection, self.model, self.human
 
     @property
     def hidden(self) -> dict[str, Any]:
-        """The labels to keep, as an option of `ec.combine` and its kin; empty if all are kept."""
+        """The labels to keep, as an option of `ec.combine` and related functions; empty if all are kept."""
         return {"kept": str(self.kept)} if self.kept.hides else {}
 
 
@@ -131,14 +131,14 @@ def draw(collection: Collection) -> None:
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
-    """Return the scores by both sources together, without the hidden labels."""
+    """Return the scores with both sources, without the hidden labels, as a call."""
     return call("combined", ec.combine, *look.asked, **look.hidden).by(_combine)
 
 
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """Call `ec.combine`, and keep its first half, which no slider changes."""
+    """Compute `ec.combine` in two steps; the first is kept, because no slider changes it."""
     sources = _read(measure, collection, model, human)
     return sources.combined(sources.kept(kept))
 
@@ -149,7 +149,7 @@ def _read(measure: str, collection: Collection, model: str, human: str) -> TwoSo
 
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
-    """The winner by each of the three, the worth of the model's labels, and the scores."""
+    """Yield the winner with each set of labels, the worth of the model's labels, and the scores."""
     estimate = combined(look)
     result = estimate.value
     by = [line("", estimate.it.scores[name]) for name in LINES]
@@ -166,7 +166,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
 
 
 def sentences(result: Combined) -> str:
-    """Name the winner by each of the three, and by all human labels if some are hidden."""
+    """Name the winner with each set of labels, and with all human labels if some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
         lines.append(texts.hidden_winner(leaders(result.all_labels)))
@@ -176,7 +176,7 @@ def sentences(result: Combined) -> str:
 
 
 def scores(look: CombinedLook) -> Iterator[Item]:
-    """Table of all numbers of all systems."""
+    """Yield the table of all scores, intervals and ranks."""
     estimate = combined(look)
     table = line("table", estimate.it.table)
     yield Text.note(texts.reading_intervals(estimate.value.assumption))

@@ -1,4 +1,4 @@
-"""Picture on Home of labels without systems: how far two judges agree."""
+"""Figure on Home for collections of labels without systems: how far two judges agree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.screen.items import Figure, Headline, Item
 
 
 def fits(collection: Collection) -> bool:
-    """Decide if there are labels only, and several sources labelled the same aspect."""
+    """Return True if there are only labels, and several sources labelled the same aspect."""
     return collection.has == {"labels"} and bool(judged_twice(collection))
 
 
@@ -24,7 +24,7 @@ def judged_twice(collection: Collection) -> str:
 
 
 def draw(collection: Collection) -> Iterator[Item]:
-    """Agreement of the default source and the next one, and the labels of both."""
+    """Yield the agreement of the first two sources, and the matrix of their labels."""
     agreement = source_agreement(collection, (), judged_twice(collection))
     first, second = agreement.sources
     same, kappa = agreement.coefficient("agreement").estimate, agreement.coefficient("kappa").estimate

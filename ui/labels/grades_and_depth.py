@@ -1,4 +1,4 @@
-"""Grades by aspect, and shares of assessed documents by depth: the view Grades and depth of Labels."""
+"""The view Grades and depth of Labels: grades by aspect, and shares of assessed documents by depth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-IN_A_ROW = 4  # distributions side by side
+IN_A_ROW = 4  # most distributions side by side
 SHALLOW = 10
 
 
@@ -35,7 +35,7 @@ def _pair(page: GradesSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class GradesSettings(Settings, page="labels", prefix="grades_"):
-    """Settings of the view: the two aspects to compare."""
+    """Setting of the view: the two aspects to compare."""
 
     pair: tuple[str, str] | None = setting(_pair)
 
@@ -55,7 +55,7 @@ def draw(collection: Collection) -> None:
 
 
 def by_depth(collection: Collection) -> Iterator[Item]:
-    """Share of assessed documents by depth."""
+    """Yield the share of assessed documents by depth."""
     deepest = int(collection.rankings.length.max(initial=0))
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = line("shares", record(collection).assessed_share(depths))
@@ -68,7 +68,7 @@ def by_depth(collection: Collection) -> Iterator[Item]:
 
 
 def of_two(page: GradesSettings) -> Iterator[Item]:
-    """Correlation and joint distribution of two aspects."""
+    """Yield the correlation and the joint distribution of two aspects."""
     assert page.pair
     first, second = page.pair
     pool: Any = record(page.collection).assessments
@@ -83,11 +83,11 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
 
 
 def distributions(collection: Collection) -> Iterator[Item]:
-    """Distribution of the grades of each aspect."""
+    """Yield the distribution of grades on each aspect."""
     names = list(collection.assessments.scales)
     for start in range(0, len(names), IN_A_ROW):
         row = [tuple(_distribution(collection, name)) for name in names[start : start + IN_A_ROW]]
-        empty = min(len(names), IN_A_ROW) - len(row)  # empty places, so that all rows have columns of the same width
+        empty = min(len(names), IN_A_ROW) - len(row)  # empty columns keep all rows at the same column width
         yield Columns((*row, *[()] * empty))
 
 

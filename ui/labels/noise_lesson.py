@@ -31,7 +31,7 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice, Field, Number
 
 ASPECT = "relevance"
-LIKE = "as those of "  # before the name of a source
+LIKE = "as those of "  # prefix of a source's name
 RANDOM = {"neighbour": "into a neighbouring grade", "any": "into any other grade"}
 LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
 MOST_MARKED = 3
@@ -50,7 +50,7 @@ def lacks_grades(collection: Collection) -> str:
 
 
 def own_source(collection: Collection) -> str:
-    """Return the source whose labels of relevance are read; "" if there is only one source."""
+    """Return the source whose relevance labels the measures use; "" if there is only one source."""
     pool = collection.assessments
     if ASPECT not in pool.sources:
         return ""
@@ -59,7 +59,7 @@ def own_source(collection: Collection) -> str:
 
 
 def other_judges(collection: Collection) -> list[str]:
-    """Return the sources whose labels of relevance differ from some that are read."""
+    """Return the other sources, if some of their relevance labels differ from those in use."""
     own = own_source(collection)
     judges = []
     for name in collection.assessments.sources[ASPECT].labels if own else ():
@@ -92,12 +92,12 @@ class Wrong(LessonSettings, lacks=lacks_grades):
 
     @property
     def judge(self) -> str:
-        """The source whose errors are shown; "" if there is none."""
+        """The source whose errors are shown; "" if there is no other source."""
         return self.errors.removeprefix(LIKE) if self.errors not in RANDOM else next(iter(self.judges), "")
 
     @property
     def way(self) -> tuple[str, tuple[str, str] | None]:
-        """The kind of error, and the two sources that differ so if it is measured, as arguments of `noise_curve`."""
+        """Arguments of `noise_curve`: the kind of error, and the two sources if their differences are the errors."""
         return (self.errors, None) if self.errors in RANDOM else ("as measured", (own_source(self.data), self.judge))
 
     @property
@@ -126,7 +126,7 @@ def show(page: Wrong, _: Styles) -> LessonContent:
 
 
 def noise(page: Wrong) -> Call[NoiseCurve]:
-    """Return the effect of wrong labels by their share; kept for the next run."""
+    """Return the effect of wrong labels by their share, kept for the next run."""
     way, pair = page.way
     how: dict[str, Any] = {"sources": pair or None, "n_draws": DRAWS, "seed": SEED}
     return cached_call(call("curve", ec.noise_curve, RBP(), page.data, way, aspect=ASPECT, **how), page.data)
@@ -134,7 +134,7 @@ def noise(page: Wrong) -> Call[NoiseCurve]:
 
 @dataclass(frozen=True)
 class Judged:
-    """Another source beside the labels that are read: share that differs, kappa, and τ of the two rankings by RBP."""
+    """Another source against the labels in use: share of different labels, kappa, and τ of the two rankings by RBP."""
 
     differs: Call[float]
     kappa: Call[float]
@@ -142,7 +142,7 @@ class Judged:
 
 
 def judged(page: Wrong, judge: str) -> Judged | None:
-    """Compare another source with the labels that are read; None if both labelled no topic or document in common."""
+    """Compare another source with the labels in use; None if the two have no labelled topic or document in common."""
     both = (own_source(page.data), judge)
     agreement = call("agreement", ec.source_agreement, page.data, both, ASPECT)
     scores = call("rankings", ec.source_rankings, RBP(), page.data, both).it.scores
@@ -157,7 +157,7 @@ def judged(page: Wrong, judge: str) -> Judged | None:
 
 
 def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
-    """Figure of τ by the share of wrong labels, with the other sources."""
+    """Figure of τ by share of wrong labels, with marks for the other sources."""
     judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
     figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
     alt = f"τ with the ranking by the original labels, over the share of wrong labels, {reading_name(RBP())}"
@@ -165,7 +165,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
 
 
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
-    """The effect of the share of wrong labels that is set."""
+    """Yield the effect of the chosen share of wrong labels."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
     yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
     yield Metric.of("winner stays", stays, "Share of the draws with the same winner", form=".0%")
@@ -173,7 +173,7 @@ def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
 
 
 def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
-    """Return a column of the curve at a level, interpolated linearly."""
+    """Return a column of the curve at a level, by linear interpolation."""
     at = level.it if isinstance(level, Call) else level
     return call(f"{column}_{where}", np.interp, at, curve.it.table.index, curve.it.table[column])
 
@@ -192,7 +192,7 @@ def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
 
 @dataclass(frozen=True)
 class Noise:
-    """Statements on wrong labels, with the calls that made them."""
+    """Statements about wrong labels, with the calls that computed them."""
 
     page: Wrong
     curve: Call[NoiseCurve]
@@ -205,7 +205,7 @@ class Noise:
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """κ at that share."""
+        """κ at the share where τ falls below EQUIVALENT."""
         return line("kappa_there", self.curve.it.kappa_at(self.equivalent.it))
 
     @cached_property
@@ -215,7 +215,7 @@ class Noise:
 
     @cached_property
     def at_random(self) -> tuple[Call[float], ...]:
-        """τ under as many random errors as the judge makes, and its limits."""
+        """τ with as many random errors as the judge makes, and both limits."""
         assert self.judge
         return tuple(
             at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")
@@ -223,7 +223,7 @@ class Noise:
 
     @property
     def can_be_set_beside(self) -> bool:
-        """True if the curve reaches as many errors as the judge makes, and the judge has a ranking."""
+        """True if the curve reaches the judge's share of different labels, and the judge's τ is defined."""
         judge, most = self.judge, self.curve.value.table.index[-1]
         return judge is not None and judge.differs.value <= most and not np.isnan(judge.tau.value)
 
@@ -234,7 +234,7 @@ class Noise:
         return (self.equivalent, self.another, *known, *judge, *(self.at_random if self.can_be_set_beside else ()))
 
     def answer(self) -> Iterator[Statement]:
-        """State how many labels may be wrong, and how much harm a judge's own errors do."""
+        """State how many labels may be wrong, and how much harm a judge's errors do."""
         if self.curve.value.table["tau"].isna().all():
             yield state("tied", "All systems are tied, so no label could change a ranking.")
             return
@@ -248,7 +248,7 @@ class Noise:
         return float(self.curve.value.table.index[-1])
 
     def until_not_equivalent(self) -> Statement:
-        """State up to which share of wrong labels the rankings are equivalent."""
+        """State up to which share of wrong labels the rankings stay equivalent."""
         level = self.equivalent.value
         if np.isnan(level):
             text = "On average τ is still above {wanted:g} with {level:percent} of the labels wrong."
@@ -260,7 +260,7 @@ class Noise:
         return state("falls", text, level=level, wanted=EQUIVALENT, kappa=self.kappa.value)
 
     def until_another_wins(self) -> Statement:
-        """State up to which share of wrong labels the winner stays."""
+        """State up to which share of wrong labels the winner stays first."""
         level, first = self.another.value, list(self.curve.value.first)
         start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in at least half of the draws"
         if np.isnan(level):
@@ -268,7 +268,7 @@ class Noise:
         return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
 
     def beside_chance(self, judge: Judged) -> Statement:
-        """Compare the harm of a judge's own errors with that of as many random ones."""
+        """Compare the harm of a judge's errors with the harm of the same number of random errors."""
         values = {"judge": self.page.judge, "differs": judge.differs.value, "kappa": judge.kappa.value}
         text = (
             "{judge} gives {differs:percent} of the documents a different label (κ {kappa:score2}); τ of the rankings "

@@ -1,4 +1,4 @@
-"""The page Labels: judges compared, few labels, wrong ones, a smaller pool, and the distribution of grades."""
+"""The page Labels: agreement of judges, rankings by another judge, few labels, wrong labels, pools, grades."""
 
 from __future__ import annotations
 

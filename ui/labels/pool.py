@@ -1,4 +1,4 @@
-"""The view Pool and noise of Labels: the ranking without the documents of one team, or with a shallower pool."""
+"""The view Pool and noise of Labels: the ranking without one team's documents, with a shallower pool, or with noise."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TRUSTED = 0.95
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view: the ranking without some of the assessments."""
+    """Draw the view: the ranking without some of the assessments, or with wrong labels."""
     page = PoolSettings.now(collection)
     left, right = show.two_columns(name="pool")
     with left:
@@ -58,7 +58,7 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; "" if there is something."""
+    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
     if NOISE in texts_of(PoolSettings.key("take")):
         return wrong_labels.what_is_missing(collection)
     try:
@@ -71,7 +71,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def how_known(page: PoolSettings) -> None:
-    """Say how the teams and the depth of the pool were found."""
+    """State how the teams and the depth of the pool were found."""
     if page.take == TEAM:
         st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):
@@ -79,19 +79,19 @@ def how_known(page: PoolSettings) -> None:
 
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
-    """Return the systems' scores with each part of the assessments, kept for the next run; None if work was held."""
+    """Return the scores with each part of the assessments, kept for the next run; None if the work was stopped."""
     return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
-    """Return a row for each team or system that is left out, or for each depth."""
+    """Table with a row for each team or system that is left out, or for each depth."""
     if page.take in (TEAM, SYSTEM):
         return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.measure)
     return line("table", rescored.it.table())
 
 
 def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """The stability of the ranking, in words and as a figure."""
+    """Yield the stability of the ranking, in words and as a figure."""
     if page.take in (TEAM, SYSTEM):
         others = line("others_first", (~table.it["same first"]).sum())
         largest = line("largest", table.it["own largest"].abs())
@@ -110,24 +110,24 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
-    """Select the group of the clicked dot."""
+    """Choose the group of the clicked dot."""
     if groups:
         page.change(group=groups[0])
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """Return the selected group: the chosen one, or the one whose systems move farthest."""
+    """Return the chosen group; by default the one whose systems move farthest."""
     moves = table["own largest"].abs()
     return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 
 
 def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
-    """The cells of one row of a table, by their columns."""
+    """Return one row of a table as a dict by column."""
     return dict(zip(map(str, table), table.iloc[list(table.index).index(name)], strict=True))
 
 
 def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of the numbers in the figure."""
+    """Yield the table of the numbers in the figure."""
     if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
         yield Text.note(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
@@ -136,11 +136,11 @@ def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame
     yield Table(table, name, decimals=decimals, height=height)
 
 
-# --- closer -----------------------------------------------------------------------------------------------------------
+# --- parts below the figure -------------------------------------------------------------------------------------------
 
 
 def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of the ranks with all assessments and with the selected part."""
+    """Yield the table of ranks and scores with all assessments and with the chosen part of them."""
     result = rescored.value
     at, name = part_looked_at(page, result, table.value)
     systems = pd.DataFrame(
@@ -165,7 +165,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
-    """Return the position of the selected part, and its name."""
+    """Return the position of the chosen part, and its name."""
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(rescored.index).index(group), f"without {group}"
@@ -173,7 +173,7 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 
 
 def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
-    """Say how far to trust the rank of a system that had no part in the pool."""
+    """State how far to trust the rank of a system that did not contribute to the pool."""
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     return Sentence(texts.new_system(page, moves.value, TRUSTED), calls=(off,))

@@ -1,4 +1,4 @@
-"""Settings of the view Pool and noise of Labels: the assessments to take away."""
+"""Settings of the view Pool and noise of Labels: the assessments to leave out."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ui.screen.text import measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped
 
 TAKES = TEAM, SYSTEM, DEPTH, NOISE = "Team", "System", "Depth", "Wrong labels"
-FEWER = TEAM, SYSTEM, DEPTH  # these leave fewer assessments; noise leaves all of them, and makes some wrong
+FEWER = TEAM, SYSTEM, DEPTH  # these leave out assessments; noise keeps them all and makes some wrong
 DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 MOST = "what changes most"
-DEEPEST = 100  # highest rank up to which a system can count as having brought a document
+DEEPEST = 100  # largest depth to which systems may have contributed documents
 TAKE_HELP = (
     "**Team**: leave out one team at a time; documents that only it brought become unassessed.  \n"
     "**System**: leave out one system at a time.  \n"
@@ -65,7 +65,7 @@ def _group(page: PoolSettings) -> Field:
 
 @dataclass(frozen=True)
 class PoolSettings(Settings, page="labels", prefix="pool_"):
-    """Settings of the view: the assessments to take away, and the measure that ranks the systems."""
+    """Settings of the view: the assessments to leave out, and the measure that ranks the systems."""
 
     take: str = setting(Choice("Vary", TAKES, help=TAKE_HELP))
     measure: str = setting(_measure, take=FEWER)
@@ -89,12 +89,12 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def grouping(self) -> Teams:
-        """The teams of the systems."""
+        """Teams of the systems."""
         return self.teams_made.value
 
     @property
     def guess(self) -> PoolDepth:
-        """The depth to which the pool seems to go."""
+        """Estimated depth of the pool."""
         return _guess(self.collection)
 
     @property
@@ -104,17 +104,17 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def depths(self) -> list[int]:
-        """The depths to compare: those of DEPTHS that the rankings reach, at least the first."""
+        """The depths to compare: those of DEPTHS that the rankings reach, and always the first."""
         return [depth for depth in DEPTHS if depth == 1 or depth <= self.collection.rankings.depth]
 
     @property
     def groups(self) -> dict[str, str]:
-        """Map each system to its group, which is left out with it."""
+        """Map each system to the group with which it is left out."""
         return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
     @cached_property
     def selections(self) -> Call[Any]:
-        """The assessments that stay, for each group or depth."""
+        """Call of the assessments that remain without each group, or at each depth."""
         if self.take == TEAM:
             teams, within = self.teams_made, self.within_rank
             return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)
@@ -124,7 +124,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def rescored(self) -> Call[Rescored]:
-        """The systems' scores with each part of the assessments."""
+        """Call of the systems' scores with each part of the assessments."""
         return call("rescored", ec.pools.rescored, self.measure, self.collection, self.selections.it)
 
 

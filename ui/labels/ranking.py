@@ -1,4 +1,4 @@
-"""The view Ranking of Labels: the ranking by another judge."""
+"""The view Ranking of Labels: the ranking according to another judge."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; "" if there is something."""
+    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
     if lack := no_exchange(collection):
         return lack
     return "" if usual_measure(collection) else ONE_SOURCE
@@ -74,7 +74,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def ranked(look: RankingLook) -> Call[SourceRankings] | None:
-    """Return the scores under each source, and how their rankings agree; None if the work was held."""
+    """Return the scores with each source's labels, and the agreement of the rankings; None if the work was stopped."""
     how = {"n_resamples": look.drawn["resamples"], "seed": look.drawn["seed"]}
     made = call("rankings", ec.source_rankings, look.measure, look.collection, list(look.sources or ()), **how)
     name = (look.collection.fingerprint, made.key)
@@ -83,22 +83,22 @@ def ranked(look: RankingLook) -> Call[SourceRankings] | None:
 
 
 def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
-    """Compute scores and their agreement in one piece of work, so that the user is asked once."""
+    """Compute scores and their agreement as one job, so that users are asked for consent once."""
     with telling(tell):
         with part(0, 2):
             rankings = made()
         with part(1, 2):
-            _ = rankings.pairs, rankings.gaps  # computed here, and kept with the rankings
+            _ = rankings.pairs, rankings.gaps  # cached properties: computed here and kept
     return rankings
 
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return how every two sources agree, which is kept with their rankings."""
+    """Return the agreement of every pair of sources, which is kept with the rankings."""
     return line("pairs", rankings.it.pairs)
 
 
 def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
-    """The winners and the changes in words, and the scatter of the systems under both sources."""
+    """Yield the winners and the changes in words, and the scatter of systems with both sources."""
     reference, test = look.pair
     doubt = doubt_of(*(line("", rankings.it.scores[name]) for name in look.pair))
     gap = cached_call(line("gap", rankings.it.gap(reference, test)), look.collection)
@@ -112,13 +112,13 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
 
 
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the ranks of the systems under both sources."""
+    """Return the ranks of the systems with both sources."""
     reference, test = look.pair
     return line("changes", rankings.it.changes(reference, test))
 
 
 def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series]) -> Iterator[Metric]:
-    """Yield τ of the two rankings; if a source has gaps, also how far gaps and judgement each change the ranking."""
+    """Yield τ of the two rankings; if a source has gaps, also τ due to the gaps alone and to the judgements alone."""
     tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
     yield Metric("τ", tau, help=texts.TAU_SOURCES, calls=(pairs_of(rankings),))
     share = percent(gap.value["labelled"])
@@ -129,7 +129,7 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
 
 
 def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> str:
-    """Name the winner under each source, what moves the ranking (gaps or judgement), and the system that moves most."""
+    """Name the winner with each source, the cause of the change (gaps or judgement), and the system that moves most."""
     reference, test = look.pair
     lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
@@ -143,18 +143,18 @@ def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> st
 
 
 def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
-    """Return the row of two sources in the table of pairs, in either order."""
+    """Return the row of two sources from the table of pairs; the order of the two does not matter."""
     for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
             return row
     raise InputError(f"{reference!r} and {test!r} are not both among the compared sources; choose two of them")
 
 
-# --- closer looks -----------------------------------------------------------------------------------------------------
+# --- parts below the figure -------------------------------------------------------------------------------------------
 
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """Table of how the rankings of every two sources agree, and of the winner under each."""
+    """Yield tables of how the rankings of every pair of sources agree, and of the winner with each source."""
     yield Text.note(texts.READING_PAIRS)
     pairs, winners = pairs_of(rankings), line("winners", rankings.it.winners)
     decimals = dict.fromkeys(map(str, pairs.value), 3)
@@ -165,14 +165,14 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Ite
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """Table of the ranks of all systems under all sources that are compared."""
+    """Yield the table of the ranks of all systems with all compared sources."""
     yield Table(changes(look, rankings), "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Draw how far to trust the judge at the top, and return the table; None if there are fewer than 3 systems."""
+    """Draw how far to trust the judge at the top, and return the table; None with fewer than 3 systems."""
     if look.k is None:
         return None
     table = top_of(look, rankings)

@@ -29,7 +29,7 @@ def usual_measure(collection: Collection) -> str:
 
 
 def of_both(look: RankingLook) -> list[str]:
-    """Return the sources that the measure could be read with; none without a measure."""
+    """Return the sources with which the measure can be read; none without a measure."""
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
@@ -47,7 +47,7 @@ def _k(look: RankingLook) -> Field | None:
 
 @dataclass(frozen=True)
 class RankingLook(OfSources, page="labels", prefix="ranking_"):
-    """Settings of the view: the sources to compare, the measure, and the first k systems to test."""
+    """Settings of the view: the measure, the sources to compare, and the number k of top systems to test."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     sources: tuple[str, ...] | None = setting(_sources)
@@ -59,7 +59,7 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Reference and test."""
+        """Reference and test source."""
         return str(self.reference), str(self.test)
 
     @property

@@ -1,4 +1,4 @@
-"""Settings that the views of Labels share, and their requirements on a collection."""
+"""Settings shared by the views of Labels, and what these views require of a collection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE_SOURCE = (
 
 @dataclass(frozen=True)
 class LabelsLook(Settings, page="labels"):
-    """The open view of Labels: at first agreement, or the grades if one source gave all labels."""
+    """Setting: the view of Labels. The default is Agreement, or Grades if all labels are from one source."""
 
     look: str = setting(
         lambda page: Choice("View", LOOKS, AGREEMENT if page.several else GRADES, segmented=True, hide_label=True)
@@ -34,12 +34,12 @@ class LabelsLook(Settings, page="labels"):
 
     @property
     def several(self) -> list[str]:
-        """The aspects that have several sources of labels."""
+        """The aspects with several sources of labels."""
         return having_several(self.collection)
 
 
 def having_several(collection: Collection) -> list[str]:
-    """Return the aspects that have several sources of labels."""
+    """Return the aspects with several sources of labels."""
     return [name for name, sources in collection.assessments.sources.items() if len(sources.names) > 1]
 
 
@@ -55,12 +55,12 @@ class OfSources(Settings, page=None):
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """None: sources are compared on the topics that each of them labelled."""
+        """Empty: sources are compared on the topics that each of them labelled, not on those of other measures."""
         return ()
 
 
 def no_exchange(collection: Collection) -> str:
-    """Say why systems cannot be ranked anew by other labels, and what to do; "" if they can."""
+    """Explain why systems cannot be ranked with other labels, and what to do; "" if they can."""
     if len(collection.systems) < 2:
         have = counted(len(collection.systems), "system")
         return f"You need two systems for a ranking; the open collection has {have}."

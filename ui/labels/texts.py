@@ -21,7 +21,7 @@ from ui.screen.text import counted, markdown, score_text
 NO_SOURCES = "This measure uses no aspect with several sources of labels. Choose one that does."
 
 
-# --- Agreement -------------------------------------------------------------------------------------------------------
+# --- Agreement --------------------------------------------------------------------------------------------------------
 
 
 def labelled(each: dict[str, int], both: int) -> str:
@@ -47,7 +47,7 @@ def by_chance(share: float) -> str:
 
 
 def bounded(value: Interval) -> str:
-    """A coefficient with its interval, in Markdown.
+    """Return a coefficient with its interval, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
     '0.43 \\\\[0.38, 0.49\\\\]'
@@ -59,9 +59,9 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(a: str, b: str, first: int, second: int) -> str:
-    """Name the source that more often gives the higher label on documents where both differ, and how often it does.
+    """Name the source with the higher label on most documents where both differ, and the share of these.
 
-    `first` and `second` are the numbers of documents on which the one and the other source gives the higher label.
+    `first` and `second` count the documents on which source a or source b has the higher label.
     """
     if not first + second:
         return ""
@@ -137,7 +137,7 @@ def matrix_on_home(a: str, b: str) -> str:
     return f"Matrix of documents by the labels of {a} (rows) and {b} (columns)"
 
 
-# --- Ranking ---------------------------------------------------------------------------------------------------------
+# --- Ranking ----------------------------------------------------------------------------------------------------------
 
 TWO_SOURCES = "Choose two different sources."
 TAU_SOURCES = "Kendall's τ_b of the rankings under both sources"
@@ -156,22 +156,22 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
+    """State what changes the ranking more: documents that one source left out, or different labels."""
     if not gap["labelled"]:
-        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
-    gaps, judged = gap["tau_gaps"], gap["tau_shared"]
-    cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
+    more, less = ("missing", "different") if gap["tau_gaps"] < gap["tau_shared"] else ("different", "missing")
+    cause = f"{more} labels change the ranking more than {less} labels"
     return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
 
 
 def rankings_of_two(row: dict[Any, Any], systems: int, ranks: pd.Series | None) -> str:
-    """Give τ_b of the rankings under two sources, the pairs that swap, and the system that moves most."""
+    """State τ_b of the rankings with two sources, the pairs that swap, and the system that moves most."""
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
     tau = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
     swapped = f"**{row['swapped']:,}** of {counted(systems * (systems - 1) // 2, 'pair')} of systems are swapped"
     moves = ""
     if ranks is not None:
-        moves = f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+        moves = f", and **{named(row['mover'])}** moves from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     return f"{tau}; {swapped}{moves}."
 
 
@@ -196,7 +196,7 @@ MISSED = "Significant under the reference only"
 
 
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
-    """Give the agreement of both sources on the first k systems."""
+    """State the agreement of both sources on the first k systems."""
     reference, test = map(markdown, look.pair)
     fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
@@ -225,7 +225,7 @@ READING_PAIRS = (
     "true rankings of these systems; no_interval gives the reason if there is none."
 )
 
-# --- Few human labels ------------------------------------------------------------------------------------------------
+# --- Few human labels -------------------------------------------------------------------------------------------------
 
 KEPT = "Human labels are kept for this share of"
 
@@ -246,11 +246,11 @@ def both_together(human: object, model: object) -> str:
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, because it "
-    "cannot know its errors. Ticks: scores with all human labels.",
+    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, as its "
+    "errors are unknown. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
     "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
-    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
+    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
 
@@ -262,7 +262,7 @@ def reading_intervals(assumption: str) -> str:
     )
 
 
-# --- Pool and noise: a smaller pool ----------------------------------------------------------------------------------
+# --- Pool and noise: a smaller pool -----------------------------------------------------------------------------------
 
 ONE_SYSTEM = "You need two systems for a ranking; the open collection has one. Open more runs."
 
@@ -277,7 +277,7 @@ def tau_text(value: float) -> str:
 
 
 def in_places(change: int, of: int, several: bool) -> str:
-    """Say how far systems move.
+    """Return a phrase for a change of rank: of several systems at most, or of one system.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
     ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
@@ -289,7 +289,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Name the winner with that selection of assessments, in Markdown; `supposed` says "would be"."""
+    """Name the winner with a selection of assessments, in Markdown; with `supposed` in the conditional ("would be")."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
@@ -297,7 +297,7 @@ def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
 
 
 def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[str, Any], others: int, n: int) -> str:
-    """Say what happens without a group, and how many of n groups would change the winner if left out."""
+    """Describe the ranking without a group, and count the groups (of n) without which the winner changes."""
     several = row["systems"] > 1
     moves = in_places(int(row["own largest"]), len(rescored.systems), several)
     return (
@@ -305,7 +305,7 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
         f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought "
         f"within rank {page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
-        f"The winner changes without **{others}** of {counted(n, 'team' if page.take == TEAM else 'system')}."
+        f"Leaving out one {'team' if page.take == TEAM else 'system'} changes the winner in **{others}** of {n} cases."
     )
 
 
@@ -314,7 +314,7 @@ def changes(systems: int, groups: int) -> str:
 
 
 def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
-    """Say how far to trust the rank of a system that had no part in the pool."""
+    """State how far to trust the rank of a system that did not contribute to the pool."""
     trust, teams = trust_in_words(moves, trusted), len(page.grouping.names)
     if page.take != TEAM:
         return f"**A new system** has unassessed documents. If systems here are left out one at a time, {trust}."
@@ -326,7 +326,7 @@ def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
 
 
 def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> str:
-    """Describe the ranking by a pool of the depth that is looked at."""
+    """Describe the ranking with a pool of the chosen depth."""
     total = int(page.collection.assessments.judged.sum())
     return (
         f"With a pool of depth **{page.depth:g}**, τ with the full pool would be **{tau_text(row['tau'])}**, and "
@@ -360,19 +360,19 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
 
 
 def never(page: PoolSettings) -> str:
-    """Say how a topic without labels counts."""
+    """State how a topic without labels counts."""
     same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
     return f"A topic without any label left scores 0 for all systems{same}."
 
 
 def ranks_with(page: PoolSettings, name: str) -> str:
     return (
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* are "
-        "for the full pool: they show how much the score could still change."
+        f"Ranks under {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* "
+        "are for the full pool: they show how much the score could still change."
     )
 
 
-# --- Pool and noise: wrong labels ------------------------------------------------------------------------------------
+# --- Pool and noise: wrong labels -------------------------------------------------------------------------------------
 
 ONE_GRADE = "No measure here uses an aspect with two grades, so no label can go wrong. Open labels with two grades."
 
@@ -382,7 +382,7 @@ def no_grades(measure: str) -> str:
 
 
 def wrong_labels(level: float, curve: NoiseCurve, row: pd.Series, needs: str) -> str:
-    """Describe the effect of the level of errors, and what the wanted τ needs."""
+    """Describe the effect of the chosen level of errors, followed by the sentence `needs`."""
     if np.isnan(row["tau"]):
         return "All systems are tied, so no label could change a ranking."
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')} first"
@@ -398,7 +398,7 @@ def draws_between(row: pd.Series) -> str:
 
 
 def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
-    """Say how good a judge must be, in agreement and kappa, for the wanted τ on average and in nearly all draws."""
+    """State how good a judge must be (agreement and kappa) for the wanted τ, on average and in nearly all draws."""
     (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
         line = f"On average τ stays at {wanted:g} or above if at most {percent(last)} of the labels are wrong"
@@ -423,13 +423,13 @@ def noise(measure: str) -> str:
 READING_NOISE = (
     "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
     "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
-    "Below the horizontal line rankings are no longer read as equivalent. These errors are random: a judge whose "
+    "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
-    "labels go wrong as the sources differ: a dotted line marks the measured share.",
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
+    "choose *as two sources differ*: a dotted line marks the measured share.",
 )
 
-# --- Grades and depth ------------------------------------------------------------------------------------------------
+# --- Grades and depth -------------------------------------------------------------------------------------------------
 
 
 def seen(first: int, at_first: float, last: int, at_last: float) -> str:
@@ -447,7 +447,7 @@ READING_DEPTH = (
 
 
 def tau_of_grades(tau: float, documents: int) -> str:
-    shown = "undefined, because one never varies" if pd.isna(tau) else f"**{tau:.3f}**"
+    shown = "undefined, because one grade never varies" if pd.isna(tau) else f"**{tau:.3f}**"
     return f"Kendall's tau_b over {documents:,} documents: {shown}."
 
 

@@ -1,4 +1,4 @@
-"""A closer look at Ranking: how far another judge can be trusted at the top."""
+"""A part of the view Ranking of Labels: how far another judge can be trusted at the top."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ui.screen.text import score_text
 
 
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return how far the first k systems agree, for every k."""
+    """Return the agreement on the first k systems, for every k."""
     reference, test = look.pair
     return line("top", rankings.it.top(reference, test, correction=str(look.correction)))
 
 
 def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
-    """The agreement of both sources on the first k systems, in words, numbers and a figure."""
+    """Yield the agreement of both sources on the first k systems, in words, numbers and a figure."""
     k = look.k or 2
     here: Call[Any] = line("here", top.it.loc[k])
     row, attrs = here.value, top.value.attrs
@@ -39,7 +39,7 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
 
 
 def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of the numbers in the figure, for every k."""
+    """Yield the table of the numbers in the figure, for every k."""
     yield Text.note(texts.reading_first_k(look.correction))
     decimals = dict.fromkeys(("tau", "tau_test", "common", "rbo"), 3)
     yield Table(top, "the first k systems", decimals=decimals, height=320)

@@ -1,4 +1,4 @@
-"""The ranking under random errors in labels: a part of the view Pool and noise."""
+"""A part of the view Pool and noise of Labels: the ranking with random errors in the labels."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
 LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
-WANTED_HELP = "The τ above which rankings are read as equivalent (Voorhees 2001)"
+WANTED_HELP = "The τ above which rankings are considered equivalent (Voorhees 2001)"
 DRAWS_HELP = "The number of random draws at each level; the same draws serve all levels"
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the first measure on offer that reads grades; "" if none does."""
+    """Return the first measure on offer that reads an aspect with two grades; "" if there is none."""
     return next((text for text in offered(collection) if aspects_of(text, collection)), "")
 
 
 def aspects_of(measure: str, collection: Collection) -> list[str]:
-    """Return the aspects with two grades or more that a measure reads."""
+    """Return the aspects with at least two grades that a measure reads."""
     aspects = []
     with suppress(InputError):
         for name in ec.parse(measure).columns:
@@ -61,7 +61,7 @@ def _aspect(look: NoiseLook) -> Field | None:
 
 
 def _sources(look: NoiseLook) -> tuple[str, ...]:
-    """The sources of the aspect's labels."""
+    """Return the sources of the aspect's labels."""
     pool = look.collection.assessments
     return pool.sources[look.aspect].names if look.aspect in pool.sources else ()
 
@@ -74,12 +74,12 @@ def _way(look: NoiseLook) -> Field:
 
 
 def _measured(look: NoiseLook) -> tuple[str, ...]:
-    """Return the sources to choose from for a measured difference; none for other kinds of errors."""
+    """Return the sources whose differences can serve as errors; none for other kinds of errors."""
     return _sources(look) if look.way == AS_MEASURED else ()
 
 
 def _level(look: NoiseLook) -> Field | None:
-    """Return the choice of the level, up to the highest possible one; None if labels cannot go wrong."""
+    """Return the slider of the share of wrong labels, up to the possible maximum; None if no label can be wrong."""
     reached = [level for level in LEVELS if level <= look.most + TIE]
     if len(reached) < 2:
         return None
@@ -87,14 +87,14 @@ def _level(look: NoiseLook) -> Field | None:
 
 
 def _draws(look: NoiseLook) -> Field:
-    """Return the choice of the number of draws: at first fewer if each must be scored by itself, which takes longer."""
+    """Return the choice of the number of draws; the default is smaller if every draw must be scored separately."""
     quick = look.aspect is not None and sums_gains(look.measure, look.collection.assessments)
     return Choice("Draws", DRAWS, 50 if quick else 20, help=DRAWS_HELP)
 
 
 @dataclass(frozen=True)
 class NoiseLook(Settings, page="labels", prefix="noise_"):
-    """Settings: the labels that go wrong, the kind of error, its level, and the draws."""
+    """Settings: the labels with errors, the kind of error, the share of wrong labels, and the draws."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     aspect: str | None = setting(_aspect)
@@ -108,12 +108,12 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The sources whose differences are measured."""
+        """The two sources whose differences are the errors; None for other kinds of errors."""
         return None if self.first is None else (self.first, str(self.second))
 
     @property
     def most(self) -> float:
-        """The highest level; 0 if labels cannot go wrong in this way."""
+        """The highest share of wrong labels; 0 if no label can be wrong in this way."""
         if self.aspect is None:
             return 0.0
         with suppress(InputError):
@@ -122,7 +122,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def draws_of(self) -> dict[str, Any]:
-        """The draws of labels, as options of `ec.noise_curve`."""
+        """Options of `ec.noise_curve`: aspect, sources, number of draws and seed."""
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
@@ -132,7 +132,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
 
 def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw settings at the left, and the curve at the right."""
+    """Draw the settings on the left, and the curve on the right."""
     with left:
         look = NoiseLook.now(collection)
         look.draw("measure", "aspect", "way", "first", "second")
@@ -153,7 +153,7 @@ def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) ->
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; "" if there is something."""
+    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
     if lack := no_exchange(collection):
         return lack
     if not usual_measure(collection):
@@ -162,7 +162,10 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
-    """Return the ranking at each level of noise; None if work was held. Raises InputError if no label can go wrong."""
+    """Return the rankings at each share of wrong labels; None if the work was stopped.
+
+    Raises InputError if no label can be wrong.
+    """
     if look.level is None:
         _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
         raise InputError(texts.no_grades(look.measure))
@@ -171,7 +174,7 @@ def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
 
 
 def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
-    """The effect of the level that is set, and the curve over all levels."""
+    """Yield the effect of the chosen share of wrong labels, and the curve over all shares."""
     here = line("here", curve.it.at(look.level or 0.0))
     enough = line("levels", [curve.it.level_where(look.wanted, column) for column in ("tau", "tau_low")])
     kappas = line("kappas", each(enough.it, lambda level: curve.it.kappa_at(level)))

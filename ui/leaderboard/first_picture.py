@@ -1,4 +1,4 @@
-"""Picture on Home of scores without documents: the best systems, with their intervals over topics."""
+"""Figure on Home for collections of scores without documents: the best systems, with their intervals over topics."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_LEADERS = 12
 
 
 def fits(collection: Collection) -> bool:
-    """Decide if there are scores of several systems."""
+    """Return True if there are scores of several systems."""
     return "scores" in collection.has and len(collection.systems) > 1
 
 
 def draw(collection: Collection) -> Iterator[Item]:
-    """The best systems by the mean of the first score, with their intervals over topics."""
+    """Yield the leader and a figure of the best systems by mean score, with their intervals over topics."""
     measure = next(iter(suggested(collection).values()))[0]
     frame = scores(collection, measure)
     table = standings(frame).head(MOST_LEADERS)

@@ -1,4 +1,4 @@
-"""Settings of the pages Table and Rules: the measures, how topics are combined, and how missing scores count."""
+"""Settings of the pages Table and Rules: the measures, how topics are combined, and how missing scores are treated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.screen.text import reading_name
 from ui.widgets.fields import Choice, Field, Line, OneValue
 
 BY_HELP = "The rule that turns a system's scores over topics, or a model's over tasks, into one number"
-LEADER = ""  # stands for the leader, which is looked into if no system is chosen
+LEADER = ""  # stands for the leader, the default of `system`
 GAPS_HELP = "The treatment of topics on which a system has no score"
 
 
@@ -45,7 +45,7 @@ def _score(page: LeaderboardSettings) -> Field:
 
 @dataclass(frozen=True)
 class LeaderboardSettings(Settings, page="leaderboard"):
-    """Settings: the measure and the rules that rank the systems, other measures, and the system to look into."""
+    """Settings: the measure and the rules that rank the systems, further measures, and the system shown in detail."""
 
     measure: str = setting(lambda page: of_measure(page.collection, "Ranked by"))
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection, "Columns"))
@@ -62,7 +62,10 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def groups(self) -> Call[Mapping[str, str]] | None:
-        """The group of each topic, if the rule asks for it. Raises InputError if the collection has none."""
+        """Call of the group of each topic; None unless the rule needs it.
+
+        Raises InputError if the collection has no groups.
+        """
         if not isinstance(self.by, ByGroup):
             return None
         if self.grouping is None:
@@ -71,13 +74,13 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def grouped(self) -> Call[Mapping[str, str]]:
-        """The group of each topic, by the grouping that is chosen."""
+        """Call of the group of each topic in the chosen grouping."""
         c = record(self.collection)
         return call("groups", dict, record(zip)(c.topics, c.assessments.groups[self.grouping]))
 
     @property
     def by_group(self) -> Call[pd.DataFrame] | None:
-        """The score of each system on each group of topics, in the order of the table; None if there are no groups.
+        """Call of each system's score on each group of topics, in the order of the table; None without groups.
 
         Raises InputError if the rule does not fit the scores of a group.
         """
@@ -89,14 +92,14 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """The standings. Raises InputError if the rule or the aggregate does not fit the scores."""
+        """Call of the standings. Raises InputError if the rule does not fit the scores."""
         of, groups = (self.scores.it, str(self.by), str(self.gaps)), self.groups
         made = call("table", ec.leaderboard.standings, *of, groups=groups.it if groups else None)
         return made.known(made.value)
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
-        """Intervals of the ranks, with the systems that may be the best; None if unknown, or by a rule but the mean."""
+        """Rank intervals, with the systems that may be the best; None if unknown, or if the rule is not the mean."""
         if self.by != Mean():
             return None
         made = call("filled", ec.without_gaps, self.scores.it, str(self.gaps))
@@ -104,17 +107,17 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @property
     def looked_into(self) -> str:
-        """The system that is looked into."""
+        """The system shown in detail."""
         return self.system or str(self.table.value.index[0])
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores by the measures of the other columns, and why some have none."""
+        """Scores under the measures of the other columns, and the errors of measures without scores."""
         return answered(self.collection, [text for text in self.measures if text != self.measure])
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
-        """Mean scores by the measures of the other columns."""
+        """Mean scores under the measures of the other columns."""
         frames = scored_by("others", list(self.answers[0]), self.collection)
         return line("means", record(pd.DataFrame)(mapped(frames.it, lambda frame: frame.mean())))
 
@@ -132,7 +135,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
 @dataclass(frozen=True)
 class RulesSettings(LeaderboardSettings):
-    """The same settings for a page that looks at one measure alone."""
+    """The same settings for the page Rules, which uses only one measure."""
 
     @property
     def all_measures(self) -> tuple[str, ...]:

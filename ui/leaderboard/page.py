@@ -1,4 +1,4 @@
-"""The page Table: a row for each system, with its interval, and a column for each measure."""
+"""The page Table: one row per system, with its interval, and one column per measure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.common.latex import ranks_table
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import Mean
+from evalcore.meta.intervals_of_ranks import ranks_table
 from ui.address import families, site
 from ui.address.families import all_short
 from ui.computing.doubt import in_words
@@ -30,10 +30,10 @@ from ui.screen.text import markdown, score_text
 from ui.shell import live
 from ui.stage import show
 
-BAR = (112, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
-FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
-TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
-BLUE, GREY = "#2f6fd0", "#8a94a0"  # what may be the best, and what cannot: seen on light and dark
+BAR = (112, 29, 7)  # pixels of a drawn interval: width, height (limited by a table row), margin
+FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are not measures
+TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names that a measure's column must not use
+BLUE, GREY = "#2f6fd0", "#8a94a0"  # may be the best; cannot be the best (visible on light and dark)
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
     say_left_out(page.answers[1])
     try:
         _ = page.table
-    except InputError as error:  # the rule does not fit
+    except InputError as error:  # the rule does not fit the scores
         st.info(markdown(error), icon=":material/info:")
     else:
         with show.errors():
@@ -64,7 +64,7 @@ def knobs(page: LeaderboardSettings) -> None:
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
-    """The leader, then the table. Raises InputError if the rule does not fit the scores."""
+    """Yield the leader, the table, and the table by group. Raises InputError if the rule does not fit the scores."""
     table = page.table
     lacking = call("lacking", int, (table.it["missing"] > 0).sum())
     yield At("finding", (Headline(leader(page), (table, lacking, *([page.doubt] if page.doubt else []))),))
@@ -74,7 +74,7 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def leader(page: LeaderboardSettings) -> str:
-    """Name the leader and the systems that may be the best, and say how many systems lack scores."""
+    """Name the leader and the systems that may be the best, and count the systems that lack scores."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
     number = score_text(float(table["estimate"].iloc[0]))
@@ -99,9 +99,10 @@ def of_systems(page: LeaderboardSettings) -> Table:
     lacking = ["missing"] if full["missing"].any() else []
     made = full.assign(**{INTERVAL: list(map(span, full["low"], full["high"]))})
     if page.doubt:
-        made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (not known of some)
+        made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (unknown for some)
     shown = made[[name for name in (*FIXED[:3], *heads.values(), *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
+    doubt = page.doubt.value if page.doubt else None
     settings = {name: st.column_config.Column(help=help) for name, help in texts.COLUMNS.items()}
     longest = max((len(families.short(name)) for name in shown.index), default=0)
     settings["system"] = st.column_config.Column(width=min(max(30 + 7 * longest, 90), 200))
@@ -115,39 +116,39 @@ def of_systems(page: LeaderboardSettings) -> Table:
         best={own: good_of(page.table.value), **best},
         pictures={INTERVAL: bars(page, shown.index)},
         on_click=partial(look_into, page, list(map(str, shown.index)), heads),
-        with_doubt=partial(ranks_table, page.doubt.value.table, own, page.collection.title, names=all_short())
-        if page.doubt
+        with_doubt=partial(ranks_table, doubt.table, own, page.collection.title, doubt.level, all_short())
+        if doubt
         else None,
         calls=(whole,),
     )
 
 
 def span(low: float, high: float) -> str:
-    """Return an interval in words; "" if it is unknown."""
+    """Return an interval as text; "" if it is unknown."""
     return "" if math.isnan(low) or math.isnan(high) else f"{score_text(low)} to {score_text(high)}"
 
 
 def heading(page: LeaderboardSettings, text: str) -> str:
-    """The short name of a measure, unless another column has it; with the rule for topics, if it is not the mean."""
+    """Return the column name of a measure: short unless that is taken, and with any rule but the mean."""
     name = page.names[text] if page.names[text] not in TAKEN else text
     return f"{page.by} of {name}" if text == page.measure and page.by != Mean() else name
 
 
 def found(part: str, system: object) -> bool:
-    """Return True if the full or the short name of a system contains a part, in capitals or not."""
+    """Return True if the full or short name of a system contains a text, ignoring case."""
     return part.casefold() in f"{system}\n{families.short(system)}".casefold()
 
 
 def look_into(
     page: LeaderboardSettings, systems: Sequence[str], heads: Mapping[str, str], row: int, column: str
 ) -> None:
-    """Look into the system of a clicked cell, by the measure of its column."""
+    """Show the system of a clicked cell in detail, under the measure of its column."""
     measures = {head: text for text, head in heads.items()}
     page.change(system=systems[row], score=measures.get(column, page.measure))
 
 
 def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
-    """A picture of each interval, all on one scale; those of systems that cannot be the best are grey."""
+    """Return a small picture of each interval, all on the same scale; grey for systems that cannot be the best."""
     table = page.table.value[["low", "estimate", "high"]]
     values = table.to_numpy()[np.isfinite(table.to_numpy())]
     low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
@@ -169,7 +170,7 @@ def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
 
 
 def by_group(page: LeaderboardSettings) -> Iterator[Item]:
-    """The table again, with a column for each group of topics. Raises InputError where a group has too little."""
+    """Yield the table with a column for each group of topics. Raises InputError if a group has too few scores."""
     grouped, good = page.by_group, good_of(page.table.value)
     if grouped is None:
         return
@@ -184,7 +185,7 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ways(page: LeaderboardSettings) -> None:
-    """Draw links from a system's score to its topics and documents, and to its moves under another measure."""
+    """Draw links from a system's score to its topics and documents, and to its change of rank under another measure."""
     system, others = page.looked_into, [text for text in page.columns if text != page.score]
     left, middle, right = st.columns([1.4, 1, 1.2], gap="medium", vertical_alignment="bottom")
     with left:

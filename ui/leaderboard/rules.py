@@ -1,4 +1,4 @@
-"""The page Rules: the order of systems by each way to combine topics, and to count missing scores."""
+"""The page Rules: the order of systems under each rule that combines topics or treats missing scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.shell import live
 from ui.stage import show
 
-MOST_JOINED = 300  # systems whose ranks are joined by lines
+MOST_JOINED = 300  # most systems drawn as lines
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def draw(page: RulesSettings) -> Iterator[Item]:
-    """The leaders by each rule for topics, and the ranks of all systems, also by each rule for missing scores."""
+    """Yield the leaders under each rule for topics, and all ranks, also under each rule for missing scores."""
     groups = page.grouped.it if page.grouping else None
     by_rule = call("by_rule", ec.leaderboard.aggregate_effects, page.scores.it, gaps=str(page.gaps), groups=groups)
     missing = line("n_missing", record(int)(page.scores.it.isna().to_numpy().sum()))
@@ -61,7 +61,7 @@ def draw(page: RulesSettings) -> Iterator[Item]:
 
 
 def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Figure of the ranks as lines from rule to rule, without the rules that leave systems out."""
+    """Yield the figure of ranks as lines from rule to rule, without the rules that leave systems out."""
     frame, kept = ranks.value, ranks.value.columns[ranks.value.notna().all()]
     if len(frame) > MOST_JOINED:
         first = frame.iloc[:, 0].sort_values(kind="stable").index[:MOST_JOINED]
@@ -70,7 +70,7 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
     good: Any = ranks.it[list(map(str, kept))]
     turned = line("ranked", mapped(good, lambda rank: record(ec.directed)(rank, "low")))
     drawn = call("", figures.bump, turned.it, styles=styles_of(page.collection))
-    heads = [_WORDS.sub("<br>", str(rule).partition("(")[0]) for rule in kept]  # of several words, each in a line
+    heads = [_WORDS.sub("<br>", str(rule).partition("(")[0]) for rule in kept]  # one word per line
     alt = texts.lines(len(frame), len(kept))
     yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}, "ticktext": heads}})
     if left := [str(rule) for rule in frame.columns.drop(kept)]:

@@ -6,11 +6,11 @@ from ui.address.families import named
 from ui.computing.doubt import together, verb
 from ui.screen.text import counted, listed, markdown, percent
 
-NAMED = 3  # systems that a sentence names; rules name fewer
+NAMED = 3  # most systems in a sentence
 INTERVAL, MAY = "95% interval", "may be best"
 
 
-# --- Table -----------------------------------------------------------------------------------------------------------
+# --- Table ------------------------------------------------------------------------------------------------------------
 
 
 def leaders(first: Sequence[str], rule: object, score: str) -> str:
@@ -46,11 +46,11 @@ def best(count: int, measure: str) -> str:
     return f"The best {count} systems by their mean of {measure}, with 95% intervals"
 
 
-# --- Rules -----------------------------------------------------------------------------------------------------------
+# --- Rules ------------------------------------------------------------------------------------------------------------
 
 
 def winners(won: Sequence[tuple[Sequence[str], int]], rules: int) -> str:
-    """Name the leaders, each with the number of rules for topics by which they lead."""
+    """Name the leaders, with the number of rules for topics under which each of them leads."""
     (best, count), *others = won
     every = f"{'all' if not others else f'{count} of'} {counted(rules, 'rule')} for topics"
     text = f"{together(best)} {verb(best, 'leads', 'lead')} under {every}"
@@ -65,7 +65,7 @@ def moved(count: int, systems: int, missing: int, share: float) -> str:
 
 
 def only_the_best(drawn: int, systems: int, rule: object) -> str:
-    return f"Drawn are the best {drawn} of {systems:,} systems under {markdown(rule)}."
+    return f"The figure shows the best {drawn} of {systems:,} systems under {markdown(rule)}."
 
 
 def lines(systems: int, rules: int) -> str:

@@ -16,7 +16,7 @@ from ui.tune.state import Tuned
 from ui.widgets.fields import Choice, Number, OneValue, values_of
 from ui.widgets.gains import of_gain
 
-# Known measures of one aspect that are a gain, a discount and a normaliser: the choices to start from.
+# Known measures of one aspect made of a gain, a discount and a normaliser: the starting points.
 KNOWN: dict[str, DiscountedSum] = {
     str(discount): discount
     for discount in values_of(DiscountedSum).values()
@@ -25,7 +25,7 @@ KNOWN: dict[str, DiscountedSum] = {
 
 
 def parts_of(measure: DiscountedSum) -> dict[str, Any]:
-    """Return the settings that make a known measure."""
+    """Return the parts of a known measure as settings."""
     (gain,) = measure.gain_functions().values()
     cutoff = measure.depth or 0
     return {"gain": gain, "discount": measure.discount, "normaliser": measure.normaliser, "cutoff": cutoff}
@@ -33,7 +33,7 @@ def parts_of(measure: DiscountedSum) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Parts(Settings, page=None):
-    """The parts that a measure is built from."""
+    """Settings of the parts from which the measure is built."""
 
     start: str = setting(
         Choice("Start from", list(KNOWN), str(RBP()), help="A known measure, which sets the parts", reads=reading_name)
@@ -46,7 +46,7 @@ class Parts(Settings, page=None):
 
     @property
     def begun(self) -> Measure:
-        """The known measure that it was started from."""
+        """The known measure at the start, for the chosen aspect."""
         return KNOWN[self.start].with_(aspect=self.aspect)
 
     @property
@@ -66,7 +66,7 @@ class Parts(Settings, page=None):
 
 @dataclass(frozen=True)
 class Built(Tuned, Parts, page="measures"):
-    """A measure built from parts, and the views of it."""
+    """Settings of the page: the built measure, and which views show its effect."""
 
     OWN = OPENS_ON = "Gain and discount"
 
@@ -76,5 +76,5 @@ class Built(Tuned, Parts, page="measures"):
 
     @property
     def rival(self) -> str:
-        """The measure to compare with at first: nDCG, or RBP if it was started from nDCG."""
+        """The default measure for comparison: nDCG, or RBP if the known measure at the start is nDCG."""
         return str((RBP() if self.start == str(nDCG()) else nDCG()).with_(aspect=self.aspect))

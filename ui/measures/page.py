@@ -1,4 +1,4 @@
-"""The page Build a measure: any gain, any discount, any normaliser; and any two measures side by side."""
+"""The page Build a measure: combine any gain, discount and normaliser, and compare the result with another measure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def draw(page: Built) -> None:
 
 
 def draw_more(page: Built) -> None:
-    """Draw the settings that are changed less often."""
+    """Draw the controls that are needed less often."""
     page.draw("normaliser", "aspect")
 
 
@@ -61,7 +61,7 @@ def parts(page: Built) -> Iterator[Item]:
 
 
 def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
-    """Draw the discount of each rank."""
+    """Figure of the discount of each rank."""
     discounts = line("discounts", measure.it.discount.of(depth))
     read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
     figure = call("", figures.discount_bars, record(np.pad)(discounts.it, (0, SHOWN_RANKS - depth)))

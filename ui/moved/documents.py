@@ -1,4 +1,4 @@
-"""The third step: the ranks and documents of the system that made it move on one topic."""
+"""The third step: the documents of the system on one topic, and the ranks that made it move."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ui.screen.text import markdown
 from ui.stage import show
 
 Walks: TypeAlias = Call[dict[str, pd.DataFrame]]
-LEAST = 1e-12  # smaller losses at a rank are rounding
+LEAST = 1e-12  # smaller losses at a rank are rounding errors
 
 
 def show_step(page: MovedSettings) -> None:
-    """Show the ranking of the system under both measures side by side."""
+    """Show the system's ranking on the topic under both measures, side by side."""
     walks = walks_of(page)
     show.screen(draw(page, walks))
     show.explain(*texts.READING_DOCUMENTS)
@@ -37,13 +37,13 @@ def show_step(page: MovedSettings) -> None:
 
 
 def walks_of(page: MovedSettings) -> Walks:
-    """The first ranks of the system with what each adds to the score, by the names of both measures."""
+    """Call of the first ranks of the system and what each adds to the score, by measure."""
     measures, of = dict(zip(page.names, (page.x, page.y), strict=True)), (page.system, page.topic, page.depth)
     return line("walks", mapped(measures, lambda text: record(read_down)(text, page.collection, *of)))
 
 
 def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
-    """Show the scores on the topic, the ranks behind the move, and the ranking under both measures."""
+    """Yield the scores on the topic, the ranks behind the move, and the ranking under both measures."""
     yield Text(f"**Topic {markdown(page.topic)}** {markdown(page.collection.queries.get(page.topic, ''))}")
     yield headline(page, walks)
     styles = line("both", keyed(walks.it, lambda _: families.styles_of(page.collection)[page.system]))
@@ -53,7 +53,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:
-    """Give both scores on this topic, of the system and of those it crossed, and the ranks behind the move."""
+    """State both scores on this topic, for the system and for those it swapped with, and the ranks behind the move."""
     lines, calls = list[str](), list[Call[Any]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         scores = line("on_topic", scored_on_all("all_topics", measure, page.collection).it.loc[page.topic])
@@ -69,9 +69,9 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
 
 
 def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
-    """Subtract what each rank adds under the first measure from what it adds under the second.
+    """Return how much more each rank adds under the second measure than under the first.
 
-    The unit is the standard deviation of the systems' means, for each measure its own. None if a measure is no sum over
+    Each measure's unit is the standard deviation of the systems' mean scores. None if a measure is not a sum over
     ranks.
     """
     if not are_sums(walks.value):
@@ -87,7 +87,7 @@ def are_sums(walks: dict[str, pd.DataFrame]) -> bool:
 
 
 def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: Call[pd.Series] | None) -> str:
-    """Name up to two ranks that explain most of the move, or say why there are none."""
+    """Name up to two ranks that explain most of the move, or explain why none can be named."""
     move = page.move.value
     if not move.crossed:
         return texts.NO_MOVE
@@ -105,7 +105,7 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
 
 
 def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """List the documents with their labels, and what each rank adds under both measures if these are sums."""
+    """List the documents with their labels, and, if both measures are sums, what each rank adds under both."""
     table = next(iter(walks.values())).drop(columns=["gain", "discount", "sum so far"], errors="ignore")
     if not are_sums(walks):
         return table

@@ -26,9 +26,9 @@ EVERY = ""
 
 
 def _pair(page: MovedSettings) -> tuple[str, str]:
-    """Return the first measure that fits the collection, and one that orders systems differently, if there is one.
+    """Return the first measure that fits the collection and another that orders systems differently, if there is one.
 
-    Measures of several aspects are tried first.
+    Measures of several aspects are preferred as the second one.
     """
     first, *others = (measure for listed in suggested(page.collection).values() for measure in listed)
     beside = sorted(others, key=lambda other: len(other.columns) < 2)
@@ -37,13 +37,13 @@ def _pair(page: MovedSettings) -> tuple[str, str]:
 
 def _system(page: MovedSettings) -> Field:
     known = list(page.collection.systems)
-    with suppress(InputError):  # the page says what is wrong
+    with suppress(InputError):  # the page shows the error
         known = list(map(str, page.movers.value.index))
     return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems", called=all_short)
 
 
 def _topic(page: MovedSettings) -> Field | None:
-    """Make the field of the topic, the step down to documents; None if the collection does not support that step."""
+    """Make the field of the topic, the last step to the documents; None if the collection lacks that step."""
     if not site.works("topic", page.collection):
         return None
     known = list(page.collection.topics)
@@ -54,7 +54,7 @@ def _topic(page: MovedSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class MovedSettings(Settings, page="moved"):
-    """Settings of the three steps: all systems, one of them, or one on one topic."""
+    """Settings of the three steps: all systems, one system, or one system on one topic."""
 
     x: str = setting(lambda page: of_measure(page.collection, "From", _pair(page)[0]))
     y: str = setting(lambda page: of_measure(page.collection, "To", _pair(page)[1]))
@@ -74,13 +74,13 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def movers(self) -> Call[pd.DataFrame]:
-        """Changes of rank by system, the largest first."""
+        """Changes of rank by system, largest first."""
         x, y = self.scored
         return call("movers", ec.movers, x.it.mean(), y.it.mean())
 
     @cached_property
     def move(self) -> Call[Move]:
-        """Explanation of the system's move. Raises InputError for scores without shares, such as infinite ones."""
+        """Explanation of the system's move. Raises InputError for scores that have no shares, such as infinite ones."""
         x, y = self.scored
         try:
             made = call("move", ec.move, x.it, y.it, self.system)
@@ -90,14 +90,14 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
-        """Decisions on the swaps; None if doubt is off, or with fewer than two systems or topics."""
+        """Swaps with their significance; None without intervals, or with fewer than two systems or topics."""
         if not doubt.shown() or min(self.scored[0].value.shape) < 2:
             return None
         x, y = self.scored
         return cached_call(call("swaps", ec.swaps, x.it, y.it), self.collection)
 
     def open_system(self, clicked: list[str]) -> None:
-        """Go one step down to a clicked system; Back leads up again."""
+        """Go one step down to a clicked system; the Back button returns."""
         if clicked:
             self.change(system=clicked[0], topic=EVERY)
 

@@ -1,4 +1,4 @@
-"""The path of Compare: all measures, two of them, a system that moved between these, a topic, and its documents."""
+"""The path of Compare: all measures, two measures, a system that moved between them, a topic, and its documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.screen.text import markdown
 
 
 def path(page: MovedSettings, beyond: str = "") -> None:
-    """Show the steps down to here, each but the last as a link. `beyond` names a step after the documents."""
+    """Show the steps down to the current one; all but the last are links. `beyond` names a step after the documents."""
     both: dict[str, str | list[str]] = {"x": page.x, "y": page.y}
     seen = {key.partition(".")[2]: texts for key, texts in address().items() if key.startswith("correlations.")}
     chosen = (seen.get("measures") or list(of_measures(page.collection).usual))[: MOST - len(both)]

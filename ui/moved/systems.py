@@ -1,4 +1,4 @@
-"""The first step: the systems that moved most, and the swaps that are decided."""
+"""The first step: the systems that moved most, and the significant swaps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.DataFrame]) -> Headline:
-    """Name the system that moved most, and count the systems that moved and the decided swaps."""
+    """Name the system that moved most, and count the systems that moved and the significant swaps."""
     first, second = map(markdown, page.names)
     if moved.value.empty:
         return Headline(texts.nobody_moves(first, second), (table,))
@@ -45,7 +45,7 @@ def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.Data
 
 
 def links(page: MovedSettings, moved: pd.DataFrame) -> None:
-    """Show a link one step down for each of some systems."""
+    """Show, for each of these systems, a link one step down."""
     if moved.empty:
         return
     with st.container(horizontal=True, gap="small", key="movers"):
@@ -55,7 +55,7 @@ def links(page: MovedSettings, moved: pd.DataFrame) -> None:
 
 
 def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
-    """Draw the ranks of all systems under both measures; those that moved most are in colour."""
+    """Figure of the ranks of all systems under both measures, with those that moved most in colour."""
     (first, second), (x, y) = page.names, page.scored
     means, movers = {first: x.it.mean(), second: y.it.mean()}, moved.it.index[: texts.NAMED].tolist()
     figure = call("", figures.bump, means, selected=movers, styles=families.styles_of(page.collection))
@@ -64,7 +64,7 @@ def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
 
 
 def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Show all systems, and the pairs that swap."""
+    """Yield the table of all systems, and the table of pairs that swap."""
     yield Table(table, "who moved", height=320)
     if page.swaps is not None and len(page.swaps.value.table):
         pairs = line("pairs", page.swaps.it.table)

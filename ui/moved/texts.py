@@ -1,4 +1,4 @@
-"""Texts of Who moved: systems, then the topics that moved one, then its documents on one topic."""
+"""Texts of Who moved: systems, then the topics that moved one system, then its documents on one topic."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from evalcore.meta import Move
 from ui.address.families import named
 from ui.screen.text import counted, markdown, score_text
 
-NAMED = 5  # movers with a link of their own
+NAMED = 5  # most systems with a link each
 
 
 def ways(rank_x: int, rank_y: int) -> str:
@@ -22,7 +22,7 @@ def ways(rank_x: int, rank_y: int) -> str:
     return f"{'rises' if rank_y < rank_x else 'falls'} from rank {rank_x} to {rank_y}"
 
 
-# --- systems ---------------------------------------------------------------------------------------------------------
+# --- systems ----------------------------------------------------------------------------------------------------------
 
 
 def nobody_moves(first: str, second: str) -> str:
@@ -53,7 +53,7 @@ def reading_systems(moved: int, tested: bool) -> tuple[str, str, str]:
     )
 
 
-# --- topics ----------------------------------------------------------------------------------------------------------
+# --- topics -----------------------------------------------------------------------------------------------------------
 
 
 def stays(move: Move) -> str:
@@ -69,7 +69,7 @@ def passed(move: Move) -> str:
 
 
 def share_of_topics(topic: str, share: float, half: int, topics: int) -> str:
-    """Say how much of the move the first topic accounts for, and how many topics make up half of it."""
+    """State the first topic's share of the move, and how many topics make up half of it."""
     topic = f"Topic **{markdown(topic)}** alone"
     if not share > 0:
         return "No topic scored by both measures explains the move."
@@ -91,7 +91,7 @@ READING_TOPICS = (
     "Click a bar to see the documents behind it.",
 )
 
-# --- documents -------------------------------------------------------------------------------------------------------
+# --- documents --------------------------------------------------------------------------------------------------------
 
 
 def scores(measure: str, own: float, others: float | None = None) -> str:

@@ -20,7 +20,7 @@ from ui.stage import show
 
 
 def show_step(page: MovedSettings) -> None:
-    """Show the move, and what each topic adds to it."""
+    """Show the move, and each topic's share in it."""
     move = page.move.value
     if not move.crossed:
         show.put(Headline(texts.stays(move), (page.move,)))
@@ -32,7 +32,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
-    """Name the systems that were crossed and the topics behind the move, and draw what each topic adds."""
+    """Yield the systems passed and the topics behind the move, and a figure of each topic's share."""
     words, calls = [texts.passed(page.move.value)], list[Call[Any]]([page.move])
     if page.swaps is not None:
         words.append(markdown(swaps_of_in_words(by_short_names(page.swaps.value), short(page.system))))
@@ -46,13 +46,13 @@ def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
 
 
 def by_short_names(swaps: Swaps) -> Swaps:
-    """Replace the names of systems in swaps by those in figures."""
+    """Replace the system names in swaps by the short names that figures use."""
     both = {side: swaps.table[side].map(short) for side in ("system_a", "system_b")}
     return replace(swaps, table=swaps.table.assign(**both))
 
 
 def tables(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
-    """Show what each topic adds, and the swaps of the system."""
+    """Yield the table of topic shares, and the swaps of the system."""
     topics = page.move.value.topics.assign(share=shares.value)
     yield Table(topics, "topics of the move", height=320, calls=(page.move, shares))
     if page.swaps is None:

@@ -1,4 +1,4 @@
-"""Figures and tables of Links: ranks, effort-precision, efforts to a level of gain, lengths of walks."""
+"""Figures and tables of Links: ranks, effort-precision, efforts up to a level of gain, lengths of walks."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ui.navigation.navigation_settings import DEPTH, NavigationSettings
 from ui.screen.calls import Call, call, line, value_call
 from ui.screen.items import Columns, Figure, Item, Metric, Table, Text, in_row
 
-RATIO_AT = 10  # ranks
+RATIO_AT = 10  # ranks for the expected ratio
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Draw the ranks of all systems without and with navigation."""
+    """Yield the figure of the ranks of all systems without and with navigation."""
     yield Text.note(texts.RANKS_NOTE)
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
@@ -39,7 +39,7 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
-    """Scores and ranks without and with navigation, and effort-precision by gain-recall."""
+    """Yield the tables of scores and ranks without and with navigation, and of effort-precision by gain-recall."""
     scores, (without, along) = view.scores, view.means
     change = line("change", along.it - without.it)
     places = [call(name, ec.ranks, x.it) for name, x in (("places", without), ("places_with", along))]
@@ -55,7 +55,7 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
-    """Show the effort that the ideal list and this one need for a gain level, and when users reach it."""
+    """Yield the efforts of the ideal list and this list for a level of gain, and the ranks at which users reach it."""
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
     curves = efforts_of(view)
@@ -72,19 +72,19 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """The efforts that the ideal list and this one need for each gain, kept."""
+    """Effort that the ideal list and this list need for each gain, kept for the next run."""
     made = call("curves", effort_curves, view.parsed.it, view.collection, view.topic, view.system)
     return cached_call(made, view.collection)
 
 
 def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
-    """The shares of users who reach the level at each rank, kept."""
+    """Share of users who reach the level at each rank, kept for the next run."""
     of = view.parsed.it, view.collection, view.topic, view.system
     return cached_call(call("arrival", arrival, *of, view.recall, DEPTH), view.collection)
 
 
 def level_tables(view: NavigationSettings) -> Iterator[Item]:
-    """Tabulate what users have seen down to the rank, the efforts, and the ranks at which users reach the level."""
+    """Yield tables of what users have seen by this rank, of efforts, and of the ranks at which they reach the level."""
     yield seen(view)
     curves, shares = efforts_of(view), arrivals_of(view)
     listed = shares.value.rename("share of users").to_frame()
@@ -97,7 +97,7 @@ def level_tables(view: NavigationSettings) -> Iterator[Item]:
 
 
 def seen(view: NavigationSettings) -> Table:
-    """Tabulate what users have seen down to the rank, and from its result."""
+    """Table of the share of users who have seen each component by this rank, and of users led there by its result."""
     made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})
@@ -107,7 +107,7 @@ def seen(view: NavigationSettings) -> Table:
 
 
 def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Effort-precision at standard gain-recall levels."""
+    """Yield the figure of effort-precision at standard gain-recall levels."""
     made = precision_by_recall(view)
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
     figure = call("", figures.effort_precision, made.it, selected=chosen, styles=families.styles_of(view.collection))
@@ -116,13 +116,13 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """Effort-precision of every system at standard gain-recall levels, kept."""
+    """Effort-precision of every system at standard gain-recall levels, kept for the next run."""
     made = call("curves", precision_curves, view.parsed.it, view.collection, topic=view.single)
     return cached_call(made, view.collection, "Walking")
 
 
 def walks(view: NavigationSettings) -> Iterator[Item]:
-    """Trail lengths against the law."""
+    """Yield the observed trail lengths beside those of the law."""
     if view.walk is None:
         yield Text(texts.NO_WALKS, "info")
         return
@@ -133,7 +133,7 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
 
 
 def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Rank the systems by the related measures for the same users, beside MAep."""
+    """Yield the ranks of systems under the related measures for the same users, beside MAep."""
     listed: dict[str, Measure] = {
         "MAep": view.measure,
         "EPRUM": EPRUM(view.model, recall=view.recall),

@@ -1,6 +1,6 @@
-// A list to walk down: consult the next result, follow a link, come back, stop; see browsing.py.
-// Keys: arrow down consults the next result, arrow left comes back, a digit follows that link. Names are foreign: they
-// are shown as text only.
+// A list to walk down: consult the next result, follow a link, come back, stop; see lesson.py.
+// Keys: arrow down consults the next result, arrow left goes back, a digit follows that link. Names come from files:
+// never show them as HTML.
 
 import { element } from "../widgets/elements.js";
 import { button, catchUp, done, renew, undoing } from "../teaching/guided_path/by_hand.js";
@@ -54,7 +54,7 @@ function press(event, box) {
   const meant = named ? box.querySelector(named) : links[Number(event.key) - 1];
   if (!meant) return;
   event.preventDefault();
-  event.stopPropagation(); // digits and arrows are keys of the app
+  event.stopPropagation(); // digits and arrows are also keys of the app
   meant.focus();
   meant.click();
 }

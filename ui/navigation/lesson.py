@@ -41,10 +41,10 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 EXAMPLE = "the paper's example (6.1)"
-STOPPING = 0.3  # share of users who stop following links after each page, on a real site
-TINY = 1e-9  # smaller gains are the rounding of a sum
+STOPPING = 0.3  # share of users who stop following links after each page, except in the example
+TINY = 1e-9  # smaller gains are rounding errors
 SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
-AHEAD = 3  # results shown beyond the next one
+AHEAD = 3  # results shown after the next one
 WHO = "After each page {stopping:.0%} of them go back to the list; the others follow a random link of the page."
 WHO_IN_EXAMPLE = "They follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
 _mount = component("browsing", __file__)
@@ -68,7 +68,7 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Settings of the step: a list, the users of the example's links, the effort of a link, and the steps taken."""
+    """Settings of the step: a list, the users who follow the example's links, the effort of a link, the steps taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
@@ -93,12 +93,12 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def shares(self) -> tuple[float, float]:
-        """The shares of users who follow the two links of the example, as printed unless they were moved."""
+        """Shares of users who follow the two links of the example; as printed in the paper unless they were changed."""
         return (FIRST if self.from_d1 is None else self.from_d1, SECOND if self.from_d2 is None else self.from_d2)
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
-        """Collection, users, topic and system of the list."""
+        """Collection, user model, topic and system of the list."""
         names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
         return self.graph, self.measure.users, *names
 
@@ -108,7 +108,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
 
 def play(page: ByLinks) -> None:
-    """Show the list to walk down, the page that is open, and its links."""
+    """Show the list to walk down, the open page, and its links."""
     walk = page.walk
     news = added(walk)
     gains = at_first(walk, news)
@@ -130,13 +130,13 @@ def play(page: ByLinks) -> None:
 
 
 def added(walk: HandWalk) -> list[str]:
-    """Say what each step added, in words; the start added nothing."""
+    """Return what each step added to the gain, as text; "" for no gain."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """Map each page to what it added when it was first seen; coming back to it changes nothing."""
+    """Map each page to the gain it added when it was first seen; a return to the page changes nothing."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -160,13 +160,13 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """One ranking, a walk down it by hand, and the expectation for the model's users, as calls."""
+    """One ranking, the reader's walk down it, and the expectation for the model's users, as calls."""
 
     page: ByLinks
 
     @cached_property
     def collection(self) -> Collection:
-        """The collection of the ranking, for calls."""
+        """The collection of the ranking, recorded for the Python code."""
         collection = self.page.walked[0]
         return collection if self.page.system else call("c", example, *self.page.shares).known(collection).it
 
@@ -176,7 +176,7 @@ class Listed:
 
     @property
     def given(self) -> tuple[Collection, UserModel, str, str]:
-        """Arguments of the functions of `evalcore.navigation.browsing`: collection, users, topic, system."""
+        """Arguments of the functions in `evalcore.navigation.browsing`: collection, users, topic, system."""
         _, _, topic, system = self.page.walked
         return self.collection, self.measure.it.users, topic, system
 
@@ -195,32 +195,32 @@ class Listed:
 
     @cached_property
     def past(self) -> Call[float]:
-        """The effort that gives the same gain if no link is followed."""
+        """Effort needed for the same gain if no link is followed."""
         return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
-        """The expected gain of the model's users at the effort spent."""
+        """Expected gain of the model's users at the effort that the reader spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
     def users(self) -> Call[float]:
-        """ep of the model's users at the gain reached; 0 before any."""
+        """ep of the model's users at the gain reached; 0 before any gain."""
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
-        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # for this gain only, so not kept
+        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # only for this gain, so not kept
         _, _, topic, system = self.page.walked
         return line("users", scores[system][topic])
 
     @property
     def calls(self) -> Calls:
-        """The calls that make the numbers of the answer."""
+        """The calls that compute the numbers of the answer."""
         printed = () if self.page.system else (call("lines", computed_lines, *self.page.shares),)
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
-        """Draw gain against effort."""
+        """Figure of gain against effort."""
         curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
         figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")
@@ -229,7 +229,7 @@ class Listed:
 
 
 def numbers(listed: Listed) -> Iterator[Metric]:
-    """Effort, gain-recall and effort-precision of the walk, and effort-precision of the model's users."""
+    """Yield effort, gain-recall and effort-precision of the walk, and effort-precision of the model's users."""
     walk, made = listed.page.walk, listed.walk.it
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
@@ -243,7 +243,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """Compare the walk with the model's users, and add the findings about the ranking."""
+    """Compare the walk with the model's users, and state the findings about the ranking."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -268,7 +268,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """Compare the walk with one to the same gain that follows no link: say which effort-precision is better."""
+    """Compare the walk with results alone at the same gain: state which effort-precision is better."""
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
@@ -285,7 +285,7 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
 
 
 def compared(mine: float, users: float) -> str:
-    """Compare two scores as they are printed, to three decimals."""
+    """Compare two scores as printed, with three decimals."""
     a, b = f"{mine:.3f}", f"{users:.3f}"
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 
@@ -301,7 +301,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed(page: ByLinks) -> Statement:
-    """State the results of section 6.1, where a link costs nothing, beside what is printed for .4 and .3."""
+    """State ep of section 6.1, where links cost nothing; with the paper's shares also the printed values."""
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
     text = (
@@ -318,7 +318,7 @@ def as_in_paper(page: ByLinks) -> bool:
 
 
 def _printed(line: Line, beside: bool) -> str:
-    """Write a line of section 6.1 in LaTeX; `beside` the printed value, if it differs."""
+    """Write a line of section 6.1 in LaTeX; with `beside` also a note on the printed value."""
     if not beside:
         return line.formula
     if line.printed == line.right:
@@ -338,7 +338,7 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
 
 
 def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
-    """List walks for people without a server: down the ranking, and along the first link of each of its results."""
+    """List ready-made walks for pages without a server: down the ranking, and along the first link of each result."""
     results = page.walk.results
     made: dict[str, list[str]] = {"nothing yet": []}
     for at, result in enumerate(results[: AHEAD + 1], start=1):
@@ -351,7 +351,7 @@ def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: ByLinks) -> pd.DataFrame:
-    """Tabulate the steps of the walk: the page that was read, the effort and the gain by then."""
+    """Tabulate the steps of the walk: the page read, and the effort and gain so far."""
     walk = page.walk
     rows = list(zip(walk.page, walk.effort.tolist(), walk.gain.tolist(), strict=True))
     return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])

@@ -1,4 +1,4 @@
-"""Settings of Links: the users, how they go on from a result, and the effort of it."""
+"""Settings of Links: the user model, what users do after a result, and the effort of each action."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.computing.measures import evaluate, parsed, scored
 from ui.screen.calls import Call, call, line
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 
-DEPTH = 15  # ranks that can be walked down
+DEPTH = 15  # most ranks to walk down
 LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "follow links",
     "follow links, rarely far",
@@ -38,7 +38,7 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
 GOING_HELP = (
     "The model of users after a result. Follow links: a walk that stops after each page with some probability; "
     "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
-    "of links or one. Scroll: nearer parts of the page are likelier; read on: until too much irrelevant "
+    "of links or one. Scroll: nearer parts of the page are seen more often; read on: until too much irrelevant "
     "text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
@@ -47,12 +47,12 @@ LOOKS = LIST, SYSTEMS = "One list", "All systems"
 
 
 def shown_first(collection: Collection) -> str:
-    """Return the first system with a taste for hubs, as in the sample, or else the first of all."""
+    """Return the first system whose name begins with "hub", as in the sample, otherwise the first system."""
     return next((name for name in collection.systems if name.startswith("hub")), collection.systems[0])
 
 
 def ways(navigation: Navigation) -> list[str]:
-    """List the ways in which users may go on from a result, of those that the graph allows."""
+    """List what users may do after a result, as far as the graph has the data for it."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
@@ -73,12 +73,15 @@ def _second(view: NavigationSettings) -> Field | None:
 
 
 def _per_rank(view: NavigationSettings) -> Field:
-    """Make the field of the effort per rank; its least is 0.5 if reading costs nothing, as ep needs some effort."""
+    """Make the field of the effort per rank.
+
+    If reading costs nothing, its minimum is 0.5, because ep needs some effort.
+    """
     return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
 def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
-    """Map the possible worths of a component, from what the collection knows, to their gains."""
+    """Map the possible gains of a component, which depend on the collection, to their models."""
     known = navigation.worths
     own: dict[str, Gain | GainModel] = {HIGHLIGHTED: Specificity()} if (known.rsize > 0).any() else {}
     own |= {IN_TABLE: GivenGain()} if (known.gain > 0).any() else {}
@@ -92,7 +95,7 @@ def _worth(view: NavigationSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class NavigationSettings(Settings, page="navigation"):
-    """Settings of Links: the users, and the list or systems to show."""
+    """Settings of Links: the user model, and the list or systems to show."""
 
     system: str = setting(
         lambda view: Choice("System", view.collection.systems, shown_first(view.collection), called=all_short)
@@ -129,7 +132,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def follows(self) -> bool:
-        """Return whether users follow links and stop with a probability."""
+        """True if users follow links and stop with a given probability."""
         return self.going in (LINKS, BOTH)
 
     @property
@@ -148,7 +151,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def walk(self) -> Walk | None:
-        """The model of how users follow links; None if they do not."""
+        """The model of how users follow links; None if they follow none."""
         return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property
@@ -160,7 +163,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def baseline(self) -> MAep:
-        """The measure for the same users if they see results only."""
+        """The measure for the same users if they see only the results."""
         return self.measure.with_(navigation=Stay())
 
     @property
@@ -169,12 +172,12 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def single(self) -> str | None:
-        """The topic whose curves are drawn; none for their mean."""
+        """The topic whose curves are drawn; None for their mean."""
         return None if self.of == MEAN else self.of
 
     @cached_property
     def parsed(self) -> Call[MAep]:
-        """The call of the measure, for callers that need more of it than its scores."""
+        """Call of the measure, for functions that need more than its scores."""
         return parsed("measure", self.measure)
 
     @cached_property
@@ -191,7 +194,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @cached_property
     def walked(self) -> Call[Walkthrough]:
-        """Steps of the list's users, rank by rank: what they see."""
+        """Call of what users of the list have seen, rank by rank."""
         users = self.parsed.it.users
         made = call("walk", walkthrough, self.collection, users, self.topic, self.system, DEPTH)
         return cached_call(made, self.collection)

@@ -1,4 +1,4 @@
-"""The page Links: effort-precision and gain-recall with a navigation model."""
+"""The page Links: effort-precision and gain-recall with a model of navigation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Name the leaders without and with navigation, and draw users on their way, or the ranks of all systems."""
+    """Yield the leaders without and with navigation, then the users' walk, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))
@@ -65,7 +65,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def beneath(view: NavigationSettings, highlight: Highlight) -> None:
-    """Show what belongs below the figure, with details few people need folded."""
+    """Draw the parts below the figure, with rarely needed details folded."""
     if view.look == SYSTEMS:
         show.screen(curves(view, highlight))
         site.drill(view.baseline, highlight.systems)
@@ -83,18 +83,18 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
 
 
 def firsts(view: NavigationSettings) -> Headline:
-    """Name the leaders without and with navigation."""
+    """Headline with the leaders without and with navigation."""
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
-    text = f"By MAep, results only: {leads(scores[0].value)}  \nWith navigation: {leads(scores[1].value)}" + (
-        f"; rank {rank} by results only" if rank > 1 else ""
+    text = f"Under MAep without navigation, {leads(scores[0].value)}  \nWith navigation, {leads(scores[1].value)}" + (
+        f"; rank {rank} without it" if rank > 1 else ""
     )
     return Headline(text, (*means, places, *first_calls(*scores)))
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """Show Kendall's tau_b of the rankings without and with navigation."""
+    """Kendall's tau_b of the rankings without and with navigation, as a number on the page."""
     without, along = view.means
     if len(without.value) < 2:
         return Metric("τ", "none", help=texts.TAU)
@@ -102,7 +102,7 @@ def tau(view: NavigationSettings) -> Metric:
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
-    """Show the expected gain down to the rank, and its effort."""
+    """Expected gain down to the rank with its effort, as a number on the page."""
     effort = line("effort", walk.it.effort[view.rank])
     expected = line("gained", walk.it.expected[view.rank])
     total = line("total", walk.it.total)
@@ -112,12 +112,12 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
 
 @cached(128)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
-    """Compute the positions of the components of a walk in its figure."""
+    """Return the position of each component in the figure of a walk."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
 def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
-    """Draw the components, and how many users have seen each."""
+    """Figure of the components, with the share of users who have seen each."""
     places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
     figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
     return Figure(figure, "walk", texts.walk(view))

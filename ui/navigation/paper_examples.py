@@ -1,4 +1,4 @@
-"""The examples of the paper on effort-precision, with its numbers under sliders: sections 5.2, 5.3 and 6.1."""
+"""Examples of the paper on effort-precision, with sliders for its numbers: sections 5.2, 5.3 and 6.1."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # printed as 0.63 in the p
 
 @dataclass(frozen=True)
 class PaperSettings(Settings, page="navigation", prefix="paper_"):
-    """The numbers of the paper's examples; at first as printed."""
+    """Numbers of the paper's examples; the defaults are as printed."""
 
     one: float = setting(Number("Result 1 leads to c", 0.0, 1.0, 0.3, 0.01))
     two: float = setting(Number("Result 2 leads to c", 0.0, 1.0, 0.9, 0.01))
@@ -34,7 +34,7 @@ class PaperSettings(Settings, page="navigation", prefix="paper_"):
 
 
 def draw(collection: Collection) -> None:
-    """Draw each example under its two sliders."""
+    """Draw each example below its two sliders."""
     page = PaperSettings.now(collection)
     for title, names, items in (
         (texts.SECTION_52, ("one", "two"), two_results),
@@ -47,14 +47,14 @@ def draw(collection: Collection) -> None:
 
 
 def two_results(page: PaperSettings) -> Iterator[Item]:
-    """Write out P(c in S_2)."""
+    """Write out P(c in S_2) with its numbers."""
     seen = line("seen", 1 - (1 - record(page.one)) * (1 - record(page.two)))
     text = f"1 - (1 - {page.one:g})(1 - {page.two:g})"
     yield Sentence(f"P(c ∈ S₂) = {text} = **{seen.value:.4g}**; after the first result {page.one:g}.", calls=(seen,))
 
 
 def example_lines(page: PaperSettings) -> Iterator[Item]:
-    """Show computed values beside the printed ones, line by line."""
+    """Yield each line of the example, computed and as printed."""
     lines = call("lines", computed_lines, page.first, page.second)
     calls = (lines, line("as_printed", AS_PRINTED))
     for one, score in lines.value:
@@ -66,7 +66,7 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:
-    """Compare exact with normal probabilities, and show their largest difference for every n."""
+    """Compare exact with normal probabilities, and show the largest difference for every n."""
     chances = call("chances", chances_below, page.n, page.p)
     errors = call("errors", largest_errors, page.p)
     plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))

@@ -6,7 +6,7 @@ from ui.navigation.navigation_settings import LINKS, NavigationSettings
 from ui.screen.text import markdown
 
 NO_LINKS = "This page needs links between documents; the open collection has none."
-TAU = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
+TAU = "Kendall's tau_b of the rankings of systems without and with navigation, under mean MAep over topics"
 GAINED = "The expected gain of users down to this rank, out of all gain, and their expected effort"
 RANKS_NOTE = "Ranks by mean MAep, best on top; systems whose lines cross swap their order."
 RANKS = "Ranks of all systems without and with navigation; the values are in the table"
@@ -20,7 +20,7 @@ def walk(view: NavigationSettings) -> str:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> str:
-    """Say which result is consulted, for which topic."""
+    """Name the result consulted at the rank, and the topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
@@ -33,8 +33,8 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
         "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
         "steps of users from the result at this rank.",
-        "A hub without gain still leads to much: the pages behind its links fill at once. Nobody sees a good page "
-        "without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
+        "A hub without gain still leads users on: the pages behind its links fill at once. Nobody sees a good "
+        "page without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
         + "Set *A second of reading* to 1: systems with long top documents lose ranks." * (view.second is not None),
@@ -46,7 +46,7 @@ FORMULAS = (
     "assumes that components are seen independently; e[j] is the expected effort of a rank, including browsing."
 )
 
-# --- beneath the figure ----------------------------------------------------------------------------------------------
+# --- beneath the figure -----------------------------------------------------------------------------------------------
 
 
 def to_a_level(view: NavigationSettings, level: float, total: float, ideal: float, run: float, ep: float) -> str:
@@ -66,7 +66,7 @@ READING_A_LEVEL = (
 CURVES = "Effort-precision of every system by gain-recall; the values are in the table"
 READING_CURVES = (
     "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. At 1 both "
-    "are equally quick; the ideal list is in order of gain, and hubs may be quicker. At 0 nobody reaches the share."
+    "are equally quick; above 1 the system is quicker, for example thanks to hubs. At 0 nobody reaches the share."
 )
 NO_WALKS = "Walks have a length only if users follow links."
 TRAILS = "Share of walks by length; the values are in the table"
@@ -87,7 +87,7 @@ def reading_related(recall: float, ranks: int) -> str:
     )
 
 
-# --- the paper's examples --------------------------------------------------------------------------------------------
+# --- the paper's examples ---------------------------------------------------------------------------------------------
 
 SECTION_52 = "**Section 5.2**: two results lead to one component, c."
 SECTION_61 = "**Section 6.1**: d1, d2, d3 in this order. Only d3 is relevant, with gain 1; every rank costs 1."
@@ -95,13 +95,13 @@ SECTION_53 = "**Section 5.3**: when is the normal approximation good enough?"
 
 
 def was_printed(line: Line) -> str:
-    """Write what the paper prints, in red if it is wrong."""
+    """Write the printed value, in red if it is wrong."""
     was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
     return "printed: " + (was if line.printed == line.right else f":red[{was}]")
 
 
 def computed(line: Line, score: float | None) -> str:
-    """Write our score, and the remark on the printed one."""
+    """Write the computed score, and the remark on the printed value."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
 

@@ -1,1 +1,1 @@
-"""Values that describe what a page shows; independent of Streamlit."""
+"""Values that describe the content of a page, independent of Streamlit."""

@@ -1,10 +1,10 @@
 """A call is a value: one line of Python with functions of `evalcore`, which the app both runs and prints.
 
-A page computes what it shows by calls, and the items of its screen carry them; As Python prints the calls on the
-screen. A call holds the function itself. `x.it` stands for the value of another call: mypy sees that value, and
-everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with another
-function, such as one that keeps results or reports its progress (`by`, `here`); it must return the same as the printed
-one.
+A page computes its content with calls, and the items of its screen contain them; As Python prints the calls on the
+screen. A call refers to the function itself. `x.it` is a stand-in for the value of another call: mypy treats it as the
+value, and everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with
+another function, such as one that caches results or reports progress (`by`, `here`); its result must equal that of the
+printed function.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OfValue = TypeVar("OfValue", bound=Value)
 
 _NOTHING: tuple[()] = ()
 _PARTS = {module: part for part, module in subjects.added("modules").items()}  # modules of subjects, such as ec.pools
-_BEFORE, _WHOLE = 7, 9  # how tightly a prefix operator binds, and an expression that needs no brackets
+_BEFORE, _WHOLE = 7, 9  # precedence of a prefix operator, and of an expression that needs no brackets
 _SIGNS: dict[Callable[..., Any], tuple[str, int]] = {
     **{operator.eq: ("==", 1), operator.ne: ("!=", 1), operator.lt: ("<", 1), operator.le: ("<=", 1)},
     **{operator.gt: (">", 1), operator.ge: (">=", 1), operator.or_: ("|", 2), operator.and_: ("&", 4)},
@@ -46,11 +46,12 @@ _SIGNS: dict[Callable[..., Any], tuple[str, int]] = {
 
 @dataclass(frozen=True, eq=False)
 class Call(Generic[T]):
-    """A line `name = function(arguments)`. Without a name it is written inside the lines that use it, or else shown
-    last in a notebook.
+    """A line `name = function(arguments)`.
 
-    Arguments are plain values, other calls as `it`, a collection (written `c`), measures (written as their texts), and
-    lists, tuples and dicts of these.
+    Without a name it is written inside the lines that use it, or as the last line of a notebook.
+
+    Arguments are plain values, other calls as `it`, a collection (written `c`), measures (written as text), and lists,
+    tuples and dicts of these.
 
     >>> x, y = call("x", pd.Series, [0.5, 0.25]), call("y", pd.Series, [2, 1])
     >>> tau = call("tau", evalcore.tau, x.it, y.it)
@@ -69,17 +70,17 @@ class Call(Generic[T]):
 
     @property
     def it(self) -> T:
-        """Stand for its value in other lines; operations on it are recorded, until `line` names the result.
+        """Return a stand-in for the value in other lines; operations on it are recorded, until `line` names the result.
 
         >>> x = call("x", pd.Series, [1, 2])
         >>> lines([line("share", (x.it > 1).mean()), line("", 1 - x.it["a":"b"].max())])
         ['x = pd.Series([1, 2])', 'share = (x > 1).mean()', "1 - x['a':'b'].max()"]
         """
-        return cast(T, Recorded(self))  # the one place where mypy sees the value but gets its stand-in
+        return cast(T, Recorded(self))  # the only place where mypy assumes the value and gets a stand-in
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
-        """The calls among the function and its arguments, in the order of the line."""
+        """Calls among the function and its arguments, in the order of the line."""
         return tuple(leaf for leaf in _leaves((self.function, self.args, self.kwargs)) if isinstance(leaf, Call))
 
     @cached_property
@@ -89,11 +90,11 @@ class Call(Generic[T]):
 
     @property
     def is_known(self) -> bool:
-        """Return whether the value is there already, for instance because a page has shown it."""
+        """True if the value is known already, for instance because a page has shown it."""
         return "value" in vars(self)
 
     def __call__(self) -> T:
-        """Compute the line again: a figure's form depends on who asks."""
+        """Compute the line again, as when the form of a figure depends on the caller."""
         function = self.run or self.function
         arguments = {name: _value_of(part) for name, part in self.kwargs.items()}
         run: Callable[..., Any] = function.value if isinstance(function, Call) else function
@@ -101,7 +102,7 @@ class Call(Generic[T]):
         return result
 
     def known(self, value: T) -> Call[T]:
-        """Return the same line with a value that is there already: kept, or from work that may be stopped.
+        """Return the same line with its value already known, from a cache or from work that can be stopped.
 
         >>> call("x", pd.Series, [1, 2]).known(pd.Series([1, 2])).is_known
         True
@@ -110,9 +111,9 @@ class Call(Generic[T]):
         return self
 
     def by(self, run: Callable[..., T | None]) -> Call[T]:
-        """Return the same line, run by another function with the same result, for instance one that keeps results.
+        """Return the same line, run by another function with the same result, for instance one that caches results.
 
-        That function returns None if it has no result now, for instance because work was stopped.
+        That function returns None if it has no result, for instance because work was stopped.
 
         >>> lines([call("tau", evalcore.tau, [1, 2], [1, 2]).by(lambda x, y: 1.0)])
         ['tau = ec.tau([1, 2], [1, 2])']
@@ -120,7 +121,7 @@ class Call(Generic[T]):
         return replace(self, run=run)
 
     def here(self, **options: Any) -> Call[T]:
-        """Return the same line, run with options that are not printed, such as a selection or a report of progress.
+        """Return the same line, run with additional options that are not printed, such as a selection.
 
         >>> call("", sorted, [1, 2]).here(reverse=True)()
         [2, 1]
@@ -129,26 +130,26 @@ class Call(Generic[T]):
 
     @cached_property
     def key(self) -> bytes:
-        """Identify the line: a digest of its text and of the lines that it uses. Equal lines have equal keys."""
+        """Digest of the line's text and of the lines that it uses. Equal lines have equal keys."""
         text = f"{self.name} = {self.written(lambda used: used.key.hex())}"
         return blake2b(text.encode(), digest_size=16).digest()
 
     def written(self, name_of: Callable[[Call[Any]], str]) -> str:
-        """Write its expression with the names of the calls it uses; calls without a name are written out."""
+        """Write its expression with the names of the calls it uses; calls without a name are written in full."""
         return _expression(self, name_of)[0]
 
 
 class Recorded:
-    """Stand-in for the value of a call, or for a function: each operation on it makes a call without a name."""
+    """Stand-in for the value of a call, or for a function: each operation on it makes an unnamed call."""
 
     __slots__ = ("_made",)
-    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # these need the value, which is not there
+    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # these need the actual value
 
     def __init__(self, made: Any) -> None:
         object.__setattr__(self, "_made", made)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # Python asks whether it is an array, can be copied, ...
+        if name.startswith("__"):  # Python checks if it is an array, can be copied, ...
             raise AttributeError(name)
         return Call("", getattr, (self._made, name)).it
 
@@ -177,12 +178,12 @@ for _function, (_, _binds) in _SIGNS.items():
 
 
 def call(name: str, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
-    """Make a call from its name, its function and its arguments."""
+    """Make a call, given its name, its function and its arguments."""
     return Call(name, function, args, kwargs)
 
 
 def record(part: T) -> T:
-    """Return a stand-in for a function or a collection that records its uses, for an expression of several steps.
+    """Return a stand-in for a function or collection that records its uses, for expressions of several steps.
 
     >>> lines([line("best", record(pd.Series)([1, 2]).max())])
     ['best = pd.Series([1, 2]).max()']
@@ -191,7 +192,7 @@ def record(part: T) -> T:
 
 
 def line(name: str, value: T, /) -> Call[T]:
-    """Make a call from its name and its expression: recorded operations, a plain value, a list or dict of these.
+    """Make a call, given its name and its expression: recorded operations, a plain value, or a list or dict of these.
 
     >>> n = line("n", 2)
     >>> line("both", {"n": n.it, "more": n.it + 1}).value
@@ -232,7 +233,7 @@ def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
 
 
 def value_call(value: OfValue) -> Call[OfValue]:
-    """Write a value as a call of its class, where Python needs the object; for a measure its text is enough.
+    """Write a value as a call of its class, for code that needs the object; for a measure its text is enough.
 
     >>> from evalcore.measures import Walk
     >>> lines([value_call(Walk(stop=0.5))])
@@ -246,9 +247,9 @@ def value_call(value: OfValue) -> Call[OfValue]:
 
 
 def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list[str]:
-    """Write calls as lines of Python, each once, after those that it uses; what a notebook is to show comes last.
+    """Write calls as lines of Python, each once, after those that it uses; unnamed calls come last.
 
-    A name in use gets a number. A script prints the values of `printed` before the lines shown last.
+    A name that is taken gets a number. A script prints the values of `printed` before the last lines.
 
     >>> lines([line("n", 1), line("", line("n", 2).it + 1), line("n", 1)])
     ['n = 1', 'n_2 = 2', 'n_2 + 1']
@@ -266,7 +267,7 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
             names[made.key] = _free(made.name, taken)
             written.append(f"{names[made.key]} = {made.written(name_of)}")
     shown = {names[made.key]: isinstance(made.value, pd.Series | pd.DataFrame) for made in printed if made.name}
-    ends = {False: "", True: ', sep="\\n"'}  # a table starts on a new line, so that its head is above its columns
+    ends = {False: "", True: ', sep="\\n"'}  # a table starts on a new line, so that its header is above its columns
     prints = [f'print("{name}:", {name}{ends[is_table]})' for name, is_table in shown.items()]
     last = [made.written(name_of) for made in asked if not made.name]
     head = [f"from {home} import {', '.join(sorted(imports[home]))}" for home in sorted(imports)]
@@ -274,12 +275,12 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
 
 
 class _Variable(Call[Any]):
-    """Stand-in for one of several values in an expression that is made for each of them."""
+    """Stand-in for each of several values in a recorded comprehension."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """The expression made for each of several values, written with a variable."""
+    """Expression of a recorded comprehension, written with a variable."""
 
     variable: _Variable
     made: Any
@@ -337,13 +338,13 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _call_of(part: Any) -> Call[Any] | None:
-    """Return the call that a part is, or stands for; None for other parts."""
+    """Return the call that a part is or stands for; None for other parts."""
     made = part._made if isinstance(part, Recorded) else part
     return made if isinstance(made, Call) else None
 
 
 def _leaves(part: Any) -> Iterator[Any]:
-    """Yield the innermost contents of a part: calls, functions, plain values."""
+    """Yield the innermost parts: calls, functions and plain values."""
     match part:
         case Recorded():
             inside: Iterable[Any] = (part._made,)
@@ -363,7 +364,7 @@ def _leaves(part: Any) -> Iterator[Any]:
 
 
 def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
-    """Yield what a line imports from within evalcore: modules and names."""
+    """Yield the imports of a line from inside evalcore, as module and name."""
     written = made.function not in (*_SIGNS, *_EACH, getattr, operator.getitem, _same)
     for leaf in _leaves((made.function if written else None, made.args, made.kwargs)):
         if callable(leaf) and not isinstance(leaf, Call | Value):
@@ -374,7 +375,7 @@ def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _address(function: Any) -> tuple[str, str]:
-    """Return the module to import a function from, "" if none is needed, and its name in the line."""
+    """Return the module from which to import a function ("" if none), and its name in the line."""
     name = function.__name__
     for module, short in ((builtins, name), (np, f"np.{name}"), (pd, f"pd.{name}")):
         if getattr(module, name, None) is function:
@@ -394,7 +395,7 @@ def _address(function: Any) -> tuple[str, str]:
 
 
 def _value_of(part: Any) -> Any:
-    """Return a part as the function gets it, equal to the printed one."""
+    """Return the actual value of a part, equal to the printed one."""
     match part:
         case str() | int() | float() | None:
             return part
@@ -423,7 +424,7 @@ Names = Callable[[Call[Any]], str]
 
 
 def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
-    """Return the expression of a line, and how tightly its outermost operator binds."""
+    """Return the expression of a line, and the precedence of its outermost operator."""
     function, args = made.function, made.args
     if function is _same:
         return _written(args[0], name_of)
@@ -435,7 +436,7 @@ def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
         sign, binds = _SIGNS[function]
         if binds == _BEFORE:
             return f"{sign}{_within(args[0], name_of, binds)}", binds
-        chains, turned = binds == 1, sign == "**"  # a < b < c says more than (a < b) < c, and 2**3**2 is 2**9
+        chains, turned = binds == 1, sign == "**"  # a < b < c is not (a < b) < c, and 2**3**2 is 2**9
         before, after = binds + (chains or turned), _BEFORE if turned else binds + 1
         return f"{_within(args[0], name_of, before)} {sign} {_within(args[1], name_of, after)}", binds
     if function in _EACH:
@@ -449,7 +450,7 @@ def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
 
 
 def _is_usual(function: Any, name: str, part: Any) -> bool:
-    """Return whether a line may leave out an argument: it is None or an empty tuple, and that is the default."""
+    """Return True if a line may omit an argument: it is None or an empty tuple, and equal to its default."""
     says_nothing = part is None or part is _NOTHING
     return says_nothing and not isinstance(function, Call) and _defaults(function).get(name, ...) is part
 
@@ -463,7 +464,7 @@ def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _written(part: Any, name_of: Names) -> tuple[str, int]:
-    """Return a part as Python source, and how tightly its outermost operator binds."""
+    """Return a part as Python source, and the precedence of its outermost operator."""
     made = _call_of(part)
     if isinstance(made, _Variable):
         return made.name, _WHOLE
@@ -474,13 +475,13 @@ def _written(part: Any, name_of: Names) -> tuple[str, int]:
 
 
 def _within(part: Any, name_of: Names, binds: int) -> str:
-    """Write a part as Python source, in brackets if it binds less tightly than `binds`."""
+    """Write a part as Python source, in brackets if its precedence is below `binds`."""
     text, own = _written(part, name_of)
     return text if own >= binds else f"({text})"
 
 
 def _key(key: Any, name_of: Names) -> str:
-    """Write the content of square brackets."""
+    """Write an index as Python source, without the square brackets."""
     match key:
         case slice():
             ends = ["" if end is None else _python(end, name_of) for end in (key.start, key.stop)]

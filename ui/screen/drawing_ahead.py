@@ -1,4 +1,4 @@
-"""Drawing for another place of a slider than the current one: settings and state that replace a browser's session."""
+"""Drawing for slider positions other than the current one: settings and state that replace the browser's session."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 
 @dataclass
 class Elsewhere:
-    """Another place of a slider: its settings, and the state that drawing needs."""
+    """Another slider position: its settings, and the state that drawing needs."""
 
-    address: Mapping[str, Sequence[str]]  # address of the page, with the settings of the other place
+    address: Mapping[str, Sequence[str]]  # address of the page at the other position
     session: dict[str, Any] = field(default_factory=dict)  # session state that drawing reads
-    doubt: bool = True  # whether to compute the doubt of ranks, the slowest part
-    lacks_doubt: bool = False  # whether doubt was left out that would have been shown
-    scored: dict[Hashable, Any] = field(default_factory=dict)  # scores by measure, shared by all that is drawn
+    doubt: bool = True  # True to compute rank intervals, the slowest part
+    lacks_doubt: bool = False  # True if rank intervals were left out that the page shows
+    scored: dict[Hashable, Any] = field(default_factory=dict)  # scores by measure, shared by everything drawn
 
 
 _PLACE: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
 
 
-# The place being drawn; None if it is the page on the screen.
+# The position being drawn; None for the page on the screen.
 elsewhere: Callable[[], Elsewhere | None] = _PLACE.get
 
 
@@ -31,7 +31,7 @@ elsewhere: Callable[[], Elsewhere | None] = _PLACE.get
 def drawing(
     address: Mapping[str, Sequence[str]], session: Mapping[str, Any] | None = None, doubt: bool = True
 ) -> Iterator[Elsewhere]:
-    """Draw with the settings of an address."""
+    """Draw with the settings of another address."""
     place = Elsewhere(address, dict(session or {}), doubt)
     token = _PLACE.set(place)
     try:

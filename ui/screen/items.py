@@ -1,7 +1,7 @@
-"""A screen is a value: what a part of a page shows, in order, independent of Streamlit.
+"""A screen is a value: the content of a part of a page, in order, independent of Streamlit.
 
-A part of a page is a plain function of its settings, `draw(settings) -> Screen`. The page shows it (`ui.stage.show`), a
-path has it at each place of a slider (`ui.stage.paths`), a document as a section (`evalcore.figures.document`).
+A part of a page is a plain function of its settings, `draw(settings) -> Screen`. `ui.stage.show` shows the screen on
+the page, `ui.stage.paths` keeps one for each slider position, and `evalcore.figures.document` makes a section of it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from ui.screen.text import ROWS, folded, lines_in, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Calls: TypeAlias = tuple[Call[Any], ...]
-"""The calls that computed an item, which As Python prints."""
+"""Calls that computed an item; As Python prints them."""
 Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
 ALL_MODES: Modes = ("points", "box", "lasso")
-# The part of a text alternative that says where its numbers are; captions leave it out.
+# The part of a text alternative that refers to a table with the numbers; captions omit it.
 _ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
 
 
 @dataclass(frozen=True)
 class Headline:
-    """Finding of a page, in Markdown: lines in view, then an empty line, then lines that a click shows."""
+    """Finding of a page, in Markdown: visible lines, then an empty line, then lines that a click shows."""
 
     text: str
     calls: Calls = ()
@@ -47,7 +47,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of the headline: a label in Markdown, its value, and how much it changed."""
+    """A number of the headline: a label in Markdown, its value, and its change."""
 
     label: str
     value: int | float | str
@@ -57,7 +57,7 @@ class Metric:
 
     @classmethod
     def of(cls, label: str, made: Call[Any], help: str | None = None, *, form: str = ".3f") -> Metric:
-        """Make a metric from a call: its value in the format `form`, or "none" if it is missing."""
+        """Make a metric from a call, with its value in the format `form`, or "none" if it is missing."""
         text = "none" if made.value is None or np.isnan(made.value) else format(made.value, form).replace("inf", "∞")
         return cls(label, text, help=help, calls=(made,))
 
@@ -72,7 +72,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence beside a figure, in Markdown; a caption is smaller."""
+    """A sentence beside a figure, in Markdown, in small type if it is a caption."""
 
     text: str
     caption: bool = False
@@ -82,7 +82,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a page that no slider changes, in Markdown; a note is in smaller type, an info in a box."""
+    """Text of a page that no slider changes, in Markdown, with one of four looks; a note is in small type."""
 
     text: str
     look: Literal["plain", "note", "heading", "info"] = "plain"
@@ -90,7 +90,7 @@ class Text:
 
     @classmethod
     def note(cls, text: str, calls: Calls = ()) -> Text:
-        """Make a text in smaller type."""
+        """Make a text in small type."""
         return cls(text, "note", calls)
 
 
@@ -104,12 +104,12 @@ class Latex:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A figure, or a function or call that makes it, cheap if nobody looks; `alt` is its text alternative.
+    """A figure, or a function or call that makes it only when it is shown; `alt` is its text alternative.
 
     A call that makes the figure is the last of its `calls`. `on_select` is called before the rerun with the first
-    customdata of each point clicked, boxed or lassoed (for a cell of a map without any, the meta of its column), and
-    with an empty list when a double click drops the selection. `drawn` says what was drawn at random, `layout` what to
-    add to its layout.
+    customdata of each selected point (in a map without customdata, the meta of its column), and with an empty list when
+    a double click ends the selection. `drawn` states what was drawn at random; `layout` is added to the figure's
+    layout.
     """
 
     figure: Drawn | Callable[[], go.Figure]
@@ -131,12 +131,12 @@ class Figure:
         return _ELSEWHERE.sub("", self.alt)
 
     def spec(self) -> Spec:
-        """Return the figure without plotly's objects."""
+        """Return the figure as plain data, without plotly's objects."""
         made = self.figure
         return (spec_of(made) if callable(made) else as_spec(made)).with_layout(**self.layout)
 
     def made(self) -> Figure:
-        """Return the same item with its figure made, once, however often it is shown."""
+        """Return the same item with its figure made; it is made only once."""
         if (made := vars(self).get("_made")) is None:
             figure = self.figure
             whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
@@ -146,14 +146,14 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A frame with a name, shown with 4 decimals or as `decimals` says, and offered as files at full precision.
+    """A frame with a name, shown with 4 decimals or with `decimals`, and offered as files in full precision.
 
     A call that makes the frame is the last of its `calls`. `download` is a frame to offer instead of the one shown.
-    `drawn` gives the seed and the amount of what was drawn at random. `columns` are Streamlit's own column settings.
-    `caption` is the caption in LaTeX, if `name`, the page and its settings do not say it; in LaTeX the best number is
-    bold in each column of `best`, which maps it to its good end. On the page, `pictures` replace the words of a column,
-    an image for each row. `on_click` gets row and column of a cell. `with_doubt` makes another LaTeX table, with
-    intervals and letters of systems that do not differ.
+    `drawn` gives the seed and the amount of random draws. `columns` are Streamlit's column settings. `caption` is the
+    caption in LaTeX, if the default is not enough. `best` maps columns to their good end; in LaTeX the best number of
+    each is bold. On the page, `pictures` replace the texts of a column with an image per row. `on_click` gets the row
+    and the column of a cell. `with_doubt` makes another LaTeX table, with intervals and letters of systems that do not
+    differ.
     """
 
     of: InitVar[pd.DataFrame | Call[pd.DataFrame]]
@@ -183,7 +183,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A few words in rows and columns, or a function that makes them, read like a sentence: no numbers, no files."""
+    """A few words in rows and columns, or a function that makes them; read like a sentence, without files."""
 
     frame: pd.DataFrame | Callable[[], pd.DataFrame]
     calls: Calls = ()
@@ -194,7 +194,7 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Parts of a screen side by side, each with its share of the width."""
+    """Parts of a screen side by side, with their shares of the width."""
 
     parts: tuple[tuple[Item, ...], ...]
     widths: tuple[float, ...] = ()
@@ -209,7 +209,7 @@ def in_row(*items: Item) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """A part of a screen for a named place of the page; not shown if the page lacks it."""
+    """A part of a screen for a named place of the page; not shown if the page does not have it."""
 
     place: str
     items: tuple[Item, ...]
@@ -220,9 +220,9 @@ Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table |
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """Items that a part of a page shows. `taken` holds the keys of what the page showed before it.
+    """Items that a part of a page shows. `taken` maps the keys of items shown before to their names.
 
-    `places` are the places that the page has; items for other places are not shown. None: the page has all places.
+    `places` are the named places of the page; items for other places are not shown. None means all places.
     """
 
     items: tuple[Item, ...] = ()
@@ -240,14 +240,14 @@ class Screen:
         return items if isinstance(items, Screen) else cls(tuple(items))
 
     def keyed(self) -> Iterator[tuple[str, Item]]:
-        """Yield all that is shown, without the layout, each with its key: "" for text that no slider changes."""
+        """Yield all items without the layout, each with its key, which is "" for text that no slider changes."""
         taken = dict(self.taken)
         for item in flat(self.items, self.places):
             yield key_of(item, taken), item
 
 
 def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterator[Item]:
-    """Yield items without the layout around them; items for other places than the given ones are left out."""
+    """Yield items without the layout around them; items for places that are not given are left out."""
     for item in items:
         if isinstance(item, Columns):
             for part in item.parts:
@@ -260,7 +260,7 @@ def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterat
 
 
 def key_of(item: Item, taken: dict[str, str]) -> str:
-    """Return the key of an item on its page, "" if it has none; headlines, metrics and sentences have a number."""
+    """Return the key of an item on its page, "" without one; headlines, metrics and sentences are numbered."""
     match item:
         case Figure():
             return item.key
@@ -276,7 +276,7 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
 
 
 def lines_of(line: Headline | Metric) -> list[str]:
-    """Write a line of the headline as plain text; for a metric its label, value and change.
+    """Write a headline or metric as lines of plain text; for a metric its label, value and change.
 
     >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
     (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
@@ -288,14 +288,14 @@ def lines_of(line: Headline | Metric) -> list[str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """Finding as plain lines: those in view, which are the title of its figure, and more."""
+    """Finding as plain lines: the visible ones, which become the title of its figure, and the rest."""
 
     seen: Sequence[str] = ()
     more: Sequence[str] = ()
 
     @classmethod
     def of(cls, lines: Sequence[Headline | Metric]) -> Finding:
-        """Collect the finding of headlines and metrics; if a metric comes first, two lines are in view.
+        """Collect the finding from headlines and metrics; if a metric comes first, two lines are visible.
 
         >>> Finding.of([Headline("a  \\nb  \\nc"), Metric("τ", 0.5)])
         Finding(seen=['a', 'b'], more=['c', 'τ: 0.5'])
@@ -311,7 +311,7 @@ class Finding:
 
 
 def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
-    """Convert an item for a document, with its key; for a table its first `rows`."""
+    """Convert an item for a document, with its key; tables are cut to their first `rows`."""
     match item:
         case Figure():
             return document.Item(cast(Drawn, item.made().figure), item.about, key)
@@ -331,7 +331,7 @@ def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
 
 
 def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """Make the sheet with which some screens of one page follow a slider; `known` figures are not made again."""
+    """Make the data with which screens of one page follow a slider; `known` figures are not made again."""
     figures, texts = dict(known or {}), dict[str, str]()
     for key, item in (pair for screen in screens for pair in screen.keyed()):
         if isinstance(item, Figure):
@@ -343,12 +343,12 @@ def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) 
 
 
 def written(screens: Iterable[Screen], rows: int) -> Sheet:
-    """Make the sheet of some screens of one page for a document; for a table its first `rows`."""
+    """Make the sheet of a document from screens of one page; tables are cut to their first `rows`."""
     return document.sheet([in_document(item, key, rows) for screen in screens for key, item in screen.keyed()])
 
 
 def in_words(drawn: Mapping[str, float]) -> list[str]:
-    """Random draws, in words.
+    """Describe random draws.
 
     >>> in_words({"resamples": 1000, "seed": 0})
     ['resamples 1000', 'seed 0']

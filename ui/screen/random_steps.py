@@ -1,4 +1,4 @@
-"""Random draws and doubt behind a screen: functions, amounts and seeds, and the statements on tests."""
+"""Random draws and statistical tests behind a screen: functions, amounts and seeds, and statements about tests."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from evalcore.common.statements_of_doubt import is_stated, stated
 from ui.screen.calls import Call, in_turn
 
-AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the n_ that some begin with
+AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the prefix n_
 
 
 def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
-    """Describe how much each seeded function draws, and its seed, as given in the call or by default.
+    """Return how much each seeded function draws, and its seed, by function name.
 
     >>> import evalcore as ec
     >>> import pandas as pd
@@ -28,7 +28,7 @@ def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
 
 
 def doubt(calls: Iterable[Call[Any]]) -> list[str]:
-    """Return test, family and level of each statement of doubt, each once, with the arguments of its call.
+    """State test, family and level of each test or interval, each statement once, with the arguments of its call.
 
     >>> import evalcore as ec
     >>> import pandas as pd
@@ -50,7 +50,7 @@ def _arguments(made: Call[Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=512)
 def _is_seeded(function: Callable[..., Any]) -> bool:
-    """Return whether a function of evalcore takes a seed."""
+    """Return True if a function of evalcore has a parameter `seed`."""
     ours = (getattr(function, "__module__", None) or "").startswith("evalcore")
     return ours and "seed" in signature(function).parameters
 

@@ -1,4 +1,4 @@
-"""Texts of a screen: readable numbers and names, with foreign text made harmless for Streamlit's Markdown."""
+"""Texts of a screen: readable numbers and names, with text from files escaped for Streamlit's Markdown."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from evalcore.errors import readable
 from evalcore.figures.draw import score_text as score_text
 from evalcore.notation.display_names import reading_name as reading_name
 
-# Readable name of a measure's text, cached: long lists need all names each time they are drawn.
+# Readable name of a measure, cached because long lists need all names in each run.
 text_named: Callable[[str], str] = lru_cache(maxsize=1024)(reading_name)
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
-_JOINER = "\u2060"  # invisible and without a line break; Markdown sees no address around it
+_JOINER = "\u2060"  # invisible, prevents line breaks and automatic links in Markdown
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 _INSIDE = r"\[((?:\\.|[^\]\\])*)\]"
 _NAMED = re.compile(rf'(?<![\\!]){_INSIDE}\((?:\\.|[^)\\"]|"[^"]*")*\)')  # a link, with its title
 _COLOURED = re.compile(rf"(?<!\\):(?:red|gray|small){_INSIDE}")
 _LINES = re.compile(r"\n\n|  \n")
-ROWS, ROW = 2, 96  # lines of a headline in view beside the settings, and characters in a line
+ROWS, ROW = 2, 96  # visible lines of a headline beside the settings, and characters per line
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 
 def markdown(text: object) -> str:
-    r"""Escape text for Markdown so that it shows as it is: no formatting, no links, lines joined.
+    r"""Escape text for Markdown so that it is shown literally: no formatting, no links, one line.
 
     >>> markdown("*a* $b$")
     '\\*a\\* \\$b\\$'
@@ -37,7 +37,7 @@ def markdown(text: object) -> str:
 
 
 def measure_name(measure: object) -> str:
-    r"""Readable name of a measure, or of its text, in Markdown.
+    r"""Return the readable name of a measure, or of its text, in Markdown.
 
     >>> measure_name("RBP(rho=0.8)")
     'RBP, ρ \\= .8'
@@ -55,7 +55,7 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def shortlist(texts: Sequence[str], room: int = 120) -> str:
-    """List as many whole texts as fit in `room` characters, at least one, and the number of the others.
+    """List as many whole texts as fit in `room` characters, at least one, and count the others.
 
     >>> shortlist(["a", "b", "c"]), shortlist(["bm25", "dense", "expert", "plain"], 12)
     ('a, b, c', 'bm25, dense and 2 others')
@@ -67,7 +67,7 @@ def shortlist(texts: Sequence[str], room: int = 120) -> str:
 
 
 def of_what(base: str, aspects: Sequence[str]) -> str:
-    """Name the base and the aspects of a combined measure, as different ones may have a different winner.
+    """Name base and aspects of a combined measure, because the winner may depend on them.
 
     >>> of_what("nDCG", ["relevance", "understandability", "credibility"])
     'nDCG of relevance, understandability and credibility'
@@ -76,7 +76,7 @@ def of_what(base: str, aspects: Sequence[str]) -> str:
 
 
 def sentence(words: str) -> str:
-    """Make a sentence of words that are also used inside sentences.
+    """Make a sentence of a phrase that is also used inside sentences.
 
     >>> sentence("all 2 systems are tied")
     'All 2 systems are tied.'
@@ -85,14 +85,14 @@ def sentence(words: str) -> str:
 
 
 def lines_in(text: str) -> list[str]:
-    """Split a headline into its lines, those in view before those that a click shows."""
+    """Split a headline into its lines, the visible ones first."""
     return _LINES.split(text)
 
 
 def folded(text: str) -> str:
-    r"""Insert an empty line into a headline after the lines that fill two rows; the first line always stays in view.
+    r"""Insert an empty line into a headline after the visible lines: the first, and others that fit two rows.
 
-    A text that has an empty line already stays as it is.
+    A text that already has an empty line is not changed.
 
     >>> folded("a  \nb"), folded("a  \nb  \nc"), folded("a" * 101 + "  \nb  \nc")[101:], folded("a\n\nb")
     ('a  \nb', 'a  \nb\n\nc', '\n\nb  \nc', 'a\n\nb')
@@ -112,7 +112,7 @@ def _rows(line: str) -> int:
 
 
 def plain(text: str) -> str:
-    r"""Convert a page's Markdown to plain text, without emphasis, colours, escapes, link targets, invisible characters.
+    r"""Convert a page's Markdown to plain text, without emphasis, colours, escapes and link targets.
 
     >>> plain(r"First: **bm25\_a** 0.5"), plain('A [rank](/glossary?x=1 "place (from 1)") is :red[**low**]')
     ('First: bm25_a 0.5', 'A rank is low')

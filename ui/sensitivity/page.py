@@ -1,4 +1,4 @@
-"""The page Any measure: does the winner depend on any of its numbers and choices?"""
+"""The page Any measure: does the winner depend on one of its parameters?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from ui.widgets.fields import OneMeasure
 
 @cached(16)
 def default_text(collection: Collection) -> str:
-    """Return the first measure that opens on a threshold, else rho beside a threshold, rho, a weight, or anything."""
+    """Return the default measure.
+
+    It is the first suggested one whose slider opens on a threshold; else on rho with a threshold beside it, on rho, or
+    on a weight; else the first suggested one.
+    """
     listed = [measure for measures in suggested(collection).values() for measure in measures]
     opened = {str(measure): opens_on(usual_parameters(measure, collection)) for measure in listed}
     for wanted in (("threshold",), ("rho", "threshold"), ("rho",), ("weights[0]",)):
@@ -36,21 +40,21 @@ def default_text(collection: Collection) -> str:
 
 
 def _measure(page: Named) -> OneMeasure:
-    """Return the field for a measure that the collection can answer."""
+    """Return the field for a measure that has scores on the collection."""
     field = of_measure(page.collection, "Measure", default_text(page.collection))
     return replace(field, fits=lambda text: scores(page.collection, text))
 
 
 @dataclass(frozen=True)
 class Named(Settings, page=None):
-    """The measure that is tuned."""
+    """Setting: the measure to vary."""
 
     measure: str = setting(_measure)
 
 
 @dataclass(frozen=True)
 class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
-    """Any measure, one of its parameters on the slider, and the views of it."""
+    """Settings of the page: any measure, one of its parameters on the slider, and which views show its effect."""
 
     ALWAYS_ALONG = True
     AT_HELP = "The value of the parameter; the default is its value in the measure"
@@ -62,7 +66,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @cached_property
     def variants(self) -> list[Measure]:
-        """The measure with its parameter at the value of the slider."""
+        """The measure with its parameter at the slider's value, in a list."""
         varied = next((one for one in self.known if one.path == self.path), None)
         if varied is None or self.at is None or self.at == varied.value:
             return [self.tuned]
@@ -71,7 +75,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @property
     def rival(self) -> str:
-        """The same measure of one aspect alone, if the collection can answer it, else another one."""
+        """The default for comparison: the measure restricted to one aspect if that has scores, else another measure."""
         single = self.tuned.of_one_aspect()
         listed = [*([str(single)] if single is not None else []), *offered(self.collection)]
         others = (text for text in listed if text != self.measure and self._is_answered(text))
@@ -79,7 +83,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @property
     def looks(self) -> list[str]:
-        """The views that apply: only Scatter and Ranks if nothing varies, as for given scores."""
+        """The views that apply: only Scatter and Ranks if the measure has no parameters, as for given scores."""
         return [look for look in super().looks if self.known or look in (SCATTER, RANKS)]
 
     def _is_answered(self, text: str) -> bool:
@@ -97,7 +101,7 @@ def main() -> None:
 
 
 def draw(page: SensitivitySettings) -> None:
-    """Draw the controls of the measure and of one of its parameters."""
+    """Draw the controls for the measure and one of its parameters."""
     compared = page.look in (SCATTER, RANKS)
     page.draw(*(["at"] if compared else []), "measure")
     embedding_note(page.collection, [page.measure], lambda texts: page.change(measure=texts[0]))

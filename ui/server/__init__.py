@@ -1,1 +1,1 @@
-"""The server of the app: limits, turns, its guard, and data kept for browsers."""
+"""The server of the app: limits, turns, its guards, and data kept for browsers."""

@@ -1,10 +1,10 @@
-"""Keep a browser's uploads and results on the server: a reload, a lost connection or a second tab finds them again.
+"""Uploads and results of browsers, kept on the server so that a reload, a new connection or a second tab finds them.
 
-A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that number
-is kept, and no address or text contains it. Without the cookie, data stay in their session.
+A browser is identified by the random number in Streamlit's cookie against forged requests. Only a digest of that number
+is kept, and it appears in no address or text. Without the cookie, data stay in their session.
 
-What a server holds for all its visitors until it ends is made by `once`, and not in a cache of Streamlit: a message
-from any one visitor can empty those for everybody, and they are for things that can be made again.
+What a server keeps for all visitors until it ends is made by `once`, not in a cache of Streamlit: a message from any
+visitor can empty those caches for everybody, and they are meant for things that can be made again.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from evalcore.structures.documents import Collection
 
 Held = TypeVar("Held")
 _HELD: dict[Callable[[], Any], Any] = {}
-_LOCK = threading.RLock()  # to make one value may need another one
+_LOCK = threading.RLock()  # making one value may require another
 COOKIE = "_streamlit_xsrf"
 _BROWSER = "browser"
-SHORTEST = 16  # bytes of a number that nobody guesses
+SHORTEST = 16  # fewest bytes of a number that cannot be guessed
 MB = 10**6
 
 
 def once(make: Callable[[], Held]) -> Callable[[], Held]:
-    """Return a function whose first call makes the value that all calls return.
+    """Return a function that makes a value on its first call and returns the same value on every call.
 
     >>> @once
     ... def things() -> list[int]:
@@ -66,28 +66,29 @@ def forget() -> None:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of the data kept for all browsers and for each, and the time to keep them after their last use.
+    """Bounds of the data kept for all browsers and for each, and the time until unused data are dropped.
 
-    Browsers that sent little have room of their own: however many there are, and however large their things are once
-    unpacked, they displace nobody who sent more. If there is too much, the network that needs most room loses first.
+    Browsers that sent little share a separate room: however many there are, and however large their data become when
+    unpacked, they displace nobody who sent more. If a room is too full, the network with the most bytes loses data
+    first.
     """
 
     total: int = 2000 * MB
     each: int = 500 * MB
-    little: int = 1 * MB  # bytes sent by one browser, and...
-    littles: int = 200 * MB  # ...total bytes for all browsers that sent no more
+    little: int = 1 * MB  # most bytes sent by a browser that counts as little, and...
+    littles: int = 200 * MB  # ...total bytes for all such browsers
     hours: float = 24.0
 
 
 BOUNDS = Bounds()
-LEAST = 1000  # fewest bytes counted for a thing
+LEAST = 1000  # fewest bytes counted for one thing
 OBJECT = 56  # bytes that Python adds to the content of a text or another object
-# Objects that hold the files a collection was read from, as the collection itself does not.
+# The files from which a collection was read, which the collection does not contain.
 _FILES: WeakKeyDictionary[Collection, Sequence[object]] = WeakKeyDictionary()
 
 
 class _Counter(pickle.Pickler):
-    """A pickler that counts bytes and writes nothing: an object that is shared counts once, code not at all."""
+    """A pickler that counts bytes and writes nothing. Shared objects count once, code does not count."""
 
     def __init__(self) -> None:
         super().__init__(self, 5, buffer_callback=self._count_buffer)
@@ -103,7 +104,7 @@ class _Counter(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, FunctionType | MethodType | ref):
             return str, ()
-        if (reserved := getattr(thing, "reserved_bytes", None)) is not None:  # it grows up to this size
+        if (reserved := getattr(thing, "reserved_bytes", None)) is not None:  # the size up to which it may grow
             self.size += reserved
             return str, ()
         if isinstance(thing, Collection):
@@ -123,14 +124,14 @@ def bytes_of(thing: object) -> int:
 
 
 def with_files(collection: Collection, files: Sequence[object]) -> Collection:
-    """Return the same collection, which from now on counts together with its files."""
+    """Return the same collection; from now on its files are included in its size."""
     _FILES[collection] = files
     return collection
 
 
 @dataclass
 class Shelf:
-    """The things of one browser by name, each with its bytes in memory and the bytes that were sent for it."""
+    """Data of one browser by name, each with its bytes in memory and the bytes sent for it."""
 
     network: str = ""
     used: float = 0.0
@@ -147,10 +148,13 @@ class Shelf:
 
 @dataclass
 class Room:
-    """Shelves that share a bound; beyond it, the browser away longest in the network with most bytes loses its own."""
+    """Shelves that share a bound.
+
+    If it is exceeded, the network with the most bytes loses its least recently used shelf.
+    """
 
     most: int
-    shelves: OrderedDict[str, Shelf] = field(default_factory=OrderedDict)  # the longest away first
+    shelves: OrderedDict[str, Shelf] = field(default_factory=OrderedDict)  # least recently used first
     size: int = 0
 
     def add(self, browser: str, shelf: Shelf) -> None:
@@ -163,7 +167,7 @@ class Room:
         return shelf
 
     def forget(self, since: float) -> None:
-        """Drop the shelves that were last used before `since`, then as many as the bound requires."""
+        """Drop the shelves last used before `since`, then as many as the bound requires."""
         while self.shelves and self.shelves[oldest := next(iter(self.shelves))].used < since:
             self.take(oldest)
         while self.size > self.most:
@@ -175,16 +179,16 @@ class Room:
 
 
 class Shelves:
-    """Things of many browsers within bounds."""
+    """Data of many browsers within bounds."""
 
     def __init__(self, bounds: Bounds = BOUNDS, now: Callable[[], float] = time.monotonic) -> None:
         self._bounds, self._now, self._lock = bounds, now, threading.Lock()
         self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
 
     def put(self, browser: str, name: str, thing: Any, sent: int | None = None, network: str = "") -> bool:
-        """Keep a thing in place of one with the same name; if it is too large, keep neither and return False.
+        """Keep a thing under a name, in place of the previous one; if it is too large, keep neither and return False.
 
-        `sent` are the bytes of the files that it was made of; without them, its bytes in memory count.
+        `sent` is the size of the files from which it was made; by default its size in memory.
         """
         size = max(bytes_of(thing), LEAST)
         with self._lock, self._used(browser) as shelf:
@@ -196,7 +200,7 @@ class Shelves:
             return fits
 
     def get(self, browser: str, name: str) -> Any:
-        """Return the thing of that name, or None; either way, it counts as a use by the browser."""
+        """Return the thing with this name, or None; in both cases, this counts as a use by the browser."""
         with self._lock, self._used(browser) as shelf:
             thing, *_ = shelf.things.get(name, (None,))
             return thing
@@ -207,7 +211,7 @@ class Shelves:
 
     @contextmanager
     def _used(self, browser: str) -> Iterator[Shelf]:
-        """Take the shelf of a browser out of its room, and put it back afterwards if anything is on it."""
+        """Take the shelf of a browser out of its room, and put it back afterwards unless it is empty."""
         self._forget()
         shelf = next(filter(None, [room.take(browser) for room in self._rooms]), Shelf())
         yield shelf
@@ -222,7 +226,7 @@ class Shelves:
 
 
 def browser() -> str | None:
-    """Return the digest by which the browser is known; None without a cookie. It is the same throughout a session."""
+    """Return the digest that identifies the browser, the same throughout a session; None without a cookie."""
     if _BROWSER not in st.session_state:
         st.session_state[_BROWSER] = known_by(st.context.cookies.get(COOKIE, ""))
     known: str | None = st.session_state[_BROWSER]
@@ -230,13 +234,13 @@ def browser() -> str | None:
 
 
 def known_by(cookie: str) -> str | None:
-    """Return the digest by which a browser that sends this cookie is known; None if the cookie has no number."""
+    """Return the digest that identifies a browser with this cookie; None if the cookie contains no number."""
     number = _unmasked(cookie)
     return None if number is None else hashlib.sha256(number).hexdigest()
 
 
 def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None) -> None:
-    """Keep a thing for this session and, within bounds, for this browser; `files` are those that it was made of."""
+    """Keep a thing for this session and, within bounds, for this browser; `files` are its source files, if any."""
     st.session_state[_key(name)] = thing
     if known := browser():
         sent = None if files is None else sum(len(content) for _, content in files)
@@ -244,7 +248,7 @@ def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None)
 
 
 def network_of(address: str | None) -> str:
-    """Return the network that the addresses of one household or attacker share; "" for this machine.
+    """Return the network shared by the addresses of one household or attacker; "" for this machine.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of(None)
     ('192.0.2.7', '2001:db8::/64', '')
@@ -258,16 +262,16 @@ def network_of(address: str | None) -> str:
 
 
 def get(name: str) -> Any:
-    """Return the thing of that name in this session, else that of the browser; None if there is none.
+    """Return the thing with this name in this session, otherwise the browser's; None if there is none.
 
-    Nothing changes in a tab when another tab of the same browser puts something else there.
+    If another tab of the same browser keeps something else under the name, nothing changes in this tab.
     """
     thing = latest(name)
     return None if thing is None else st.session_state.setdefault(_key(name), thing)
 
 
 def latest(name: str) -> Any:
-    """Return the thing of that name that any tab of this browser put last, else that of the session; None if none."""
+    """Return the thing with this name that any tab of this browser kept last, else the session's, else None."""
     known = browser()
     thing = _shelves().get(known, name) if known else None
     return st.session_state.get(_key(name)) if thing is None else thing
@@ -281,7 +285,7 @@ def drop(name: str) -> None:
 
 
 def lasts(name: str) -> bool:
-    """Return True if a reload would find this session's thing again."""
+    """Return True if this session's thing would survive a reload."""
     known, thing = browser(), st.session_state.get(_key(name))
     return known is not None and thing is not None and _shelves().get(known, name) is thing
 
@@ -298,7 +302,7 @@ def promise() -> str:
 
 
 def _unmasked(cookie: str) -> bytes | None:
-    """Return the number in a cookie `2|mask|masked number|time`, masked anew at every visit; None if there is none."""
+    """Return the number in a cookie `2|mask|masked number|time`; its mask changes at every visit. None without one."""
     try:
         version, mask, masked, _ = cookie.strip("\"'").split("|")
         key, number = bytes.fromhex(mask), bytes.fromhex(masked)

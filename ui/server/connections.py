@@ -1,6 +1,6 @@
-"""Bounds of connections and their descriptors: more of them, none kept forever, and a reserve for current visitors.
+"""Bounds of connections and file descriptors: as many as possible, none kept forever, and a reserve for visitors.
 
-The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists that.
+The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists them.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ import uvicorn
 
 from ui.server.streamlit_inside import LONGEST_MESSAGE
 
-HEAD = 20.0  # seconds for the head of a request
-UNREAD = 60.0  # seconds in which the client must read something of an answer
-LOOK = 1.0  # seconds between two checks of all connections
-MOST = 2**16  # descriptors, even if the system allows more
-AT_ONCE = 100  # connections accepted before others get a turn
+HEAD = 20.0  # most seconds for the head of a request
+UNREAD = 60.0  # most seconds in which a client reads nothing of an answer
+LOOK = 1.0  # seconds between checks of all connections
+MOST = 2**16  # most descriptors, even if the system allows more
+AT_ONCE = 100  # most connections accepted before other work gets a turn
 _PLACES = ("/proc/self/fd", "/dev/fd")
 _startup = uvicorn.Server.startup
 
 
 def raise_limit() -> int:
-    """Let the process open as many files as the system allows, and return their number."""
+    """Let the process open as many files as the system allows, and return that number."""
     try:
         import resource
-    except ImportError:  # on Windows descriptors are not bounded like this
+    except ImportError:  # Windows does not bound descriptors in this way
         return MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
@@ -55,7 +55,7 @@ def opened() -> int:
 
 @dataclass
 class Room:
-    """The descriptors allowed, and those in use."""
+    """Descriptors that are allowed and in use."""
 
     most: int = field(default_factory=raise_limit)
     connections: Callable[[], int] = lambda: 0
@@ -63,7 +63,7 @@ class Room:
 
     @property
     def kept_free(self) -> int:
-        """Descriptors reserved for current visitors: files they upload, pages they open."""
+        """Descriptors reserved for current visitors: the files they upload and the pages they open."""
         return max(self.most // 8, 16)
 
     def look(self) -> None:
@@ -71,7 +71,7 @@ class Room:
         self._others = max(opened() - self.connections(), 0)
 
     def left(self) -> int:
-        """Return how many more may be opened."""
+        """Return how many more descriptors may be opened."""
         return self.most - self._others - self.connections()
 
 
@@ -81,7 +81,7 @@ _SERVER: uvicorn.Server | None = None
 
 
 def full() -> bool:
-    """Return True if a newcomer would use descriptors reserved for current visitors."""
+    """Return True if a new visitor would use descriptors reserved for current visitors."""
     if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
         return False
     _ROOM.look()  # some may have been closed since the last count
@@ -90,7 +90,7 @@ def full() -> bool:
 
 
 def ending() -> bool:
-    """Return True once the server was told to end: it waits for the answers that are under way."""
+    """Return True after the server was told to end, while it completes its answers."""
     return _SERVER is not None and _SERVER.should_exit
 
 
@@ -98,26 +98,26 @@ def ending() -> bool:
 class Line:
     """Times and bytes of a connection."""
 
-    since: float  # when the connection was made, or the request began
-    unread: int = 0  # bytes of the answer that are not sent yet
+    since: float  # time when the connection was made, or the request began
+    unread: int = 0  # unsent bytes of the answer
     unread_since: float = 0.0
 
 
 class Lines:
-    """The connections of a server, which are ended if they wait too long."""
+    """The connections of a server; those that wait too long are ended."""
 
     def __init__(self, connections: set[Any], now: Callable[[], float] = time.monotonic) -> None:
         self._connections, self._now = connections, now
         self._lines: WeakKeyDictionary[Any, Line] = WeakKeyDictionary()
 
     def began(self, protocol: Any) -> None:
-        """Register a new connection; if there is little room, end another one that has asked for nothing yet."""
+        """Register a new connection; if there is little room, end the oldest one without a request."""
         self._lines[protocol] = Line(self._now())
-        if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # before newcomers are turned away
+        if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # before new visitors are turned away
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
-        """End up to `count` connections that ask for nothing yet, the oldest first, never `newest`; count them."""
+        """End up to `count` connections without a request, oldest first but never `newest`; return how many."""
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]
@@ -130,7 +130,7 @@ class Lines:
         return len(ended)
 
     def idle(self, protocol: Any) -> None:
-        """Register the first byte of the next request on a connection."""
+        """Start the clock of a connection again, because the first byte of its next request arrived."""
         self._lines[protocol] = Line(self._now())
 
     def end_slow(self) -> None:
@@ -140,29 +140,29 @@ class Lines:
                 protocol.transport.abort()
 
     def is_slow(self, protocol: Any) -> bool:
-        """Return True if a connection has waited too long for the client."""
+        """Return True if a connection has waited for its client for too long."""
         line, now = self._lines.setdefault(protocol, Line(self._now())), self._now()
         unread = protocol.transport.get_write_buffer_size()
         if unread == 0 or unread != line.unread:
             line.unread, line.unread_since = unread, now
         if unread:
             return now - line.unread_since > UNREAD
-        if not hasattr(protocol, "cycle"):  # a web socket, which is pinged
+        if not hasattr(protocol, "cycle"):  # a web socket, which has its own pings
             return False
-        if under_way(protocol):  # the door bounds the time of its body
+        if under_way(protocol):  # door.py bounds the time for its body
             line.since = now
             return False
-        return protocol.timeout_keep_alive_task is None and now - line.since > HEAD  # the server closes an idle one
+        return protocol.timeout_keep_alive_task is None and now - line.since > HEAD  # idle ones are closed anyway
 
 
 def under_way(protocol: Any) -> bool:
-    """Return True while a request with a complete head is being read or answered; always for a web socket."""
+    """Return True while a request with a complete head is read or answered; always for a web socket."""
     cycle = getattr(protocol, "cycle", None)
     return not hasattr(protocol, "cycle") or (cycle is not None and not cycle.response_complete)
 
 
 def timed(kind: type[Any], lines: Lines) -> type[Any]:
-    """Return a protocol of HTTP that reports new connections and requests to `lines`."""
+    """Return an HTTP protocol class that reports new connections and requests to `lines`."""
 
     def connection_made(self: Any, transport: Any) -> None:
         kind.connection_made(self, transport)
@@ -177,11 +177,11 @@ def timed(kind: type[Any], lines: Lines) -> type[Any]:
 
 
 async def _watched(server: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
-    """Start a server whose connections send at once, are not too many, and end if they are slow."""
+    """Start a server whose connections send without delay, are bounded in number, and end if they are slow."""
     global _ROOM, _LINES, _SERVER
     _SERVER = server
-    # asyncio has connections send at once only if the accepting socket says that it is TCP, and Streamlit's does
-    # not: the body of each answer waited 40 ms until its head was acknowledged. Connections inherit the option.
+    # asyncio sends without delay only if the accepting socket is declared as TCP, which Streamlit's is
+    # not: the body of each answer then waits 40 ms until its head is acknowledged. Connections inherit the option.
     for connection in sockets or ():
         if connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -204,5 +204,5 @@ async def _look(lines: Lines, room: Room) -> None:
 
 
 def install() -> None:
-    """Have servers of this process start like this."""
+    """Make the servers of this process start with `_watched`."""
     uvicorn.Server.startup = _watched  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Guard of the server: it admits requests and messages from the app's pages, and newcomers while there is room.
+"""Guard of the server: it admits requests and messages of the app's pages, and new visitors while there is room.
 
 Streamlit's server accepts more from anybody: requests to empty all caches, to start git, to measure its memory.
 """
@@ -22,15 +22,15 @@ from streamlit.logger import get_logger
 from ui.server import connections
 from ui.server.streamlit_inside import LINE, Uploads, is_known, refusal
 
-POLICY, PROTOCOL = 1008, 1002  # codes of a web socket closed by a rule, or for an invalid message
+POLICY, PROTOCOL = 1008, 1002  # codes of web sockets closed because of a rule or an invalid message
 FULL, MISSING, STALLED, NO_SPACE = 503, 404, 408, 507
-GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request must have brought this many bytes a second
+GRACE, SLOWEST = 30.0, 1000.0  # seconds of grace, then the fewest bytes per second of an upload
 TOO_SLOW = "The upload was too slow, or stopped for half a minute. Choose the file again.\n"
 DISK_FULL = "The server's disk is too full for this file. Tell its administrator, or try a smaller file.\n"
 UPLOAD = "/_stcore/upload_file/"
-ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components")  # below /_stcore
+ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components")  # allowed paths under /_stcore
 HOST_CONFIG = "/_stcore/host-config"
-SAID = 3  # refused messages of a web socket that the log names
+SAID = 3  # most refused messages of a web socket in the log
 TURNED_AWAY = (
     "This server has no room for another visitor. Try again in a minute; current visitors are not affected. To admit "
     "more people, raise ulimit -n or add copies of the app (docs/serving.md).\n"
@@ -39,7 +39,7 @@ TURNED_AWAY = (
 
 @dataclass(frozen=True)
 class Door:
-    """The server without the requests that none of its pages sends."""
+    """The server, without requests that no page of the app sends."""
 
     app: ASGIApp
     uploads: Uploads = field(default_factory=Uploads)
@@ -56,7 +56,7 @@ class Door:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         if path.endswith(HOST_CONFIG):
-            config.set_option("client.allowedOrigins", [])  # pages of these origins could control ours
+            config.set_option("client.allowedOrigins", [])  # pages of such origins could control ours
         app: ASGIApp = self.app
         if "/_stcore/" in path and path.split("/_stcore/", 1)[1].split("/")[0] not in ASKED_FOR:
             app = PlainTextResponse("Not found\n", MISSING)
@@ -70,11 +70,11 @@ class Door:
             session = path.split(UPLOAD, 1)[1].split("/")[0]
             with self.uploads.sent(session, int(stated) if stated.isdecimal() else 0) as upload:
                 await app(scope, Body(receive, lambda size: self.uploads.came(upload, size)), send)
-        except OSError as error:  # from writing the upload to its file
+        except OSError as error:  # raised while the upload is written to its file
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
             await PlainTextResponse(DISK_FULL, NO_SPACE, {"Connection": "close"})(scope, receive, send)
-        except HTTPException as no_room:  # before anything was read
+        except HTTPException as no_room:  # raised before anything was read
             await PlainTextResponse(no_room.detail, no_room.status_code, no_room.headers)(scope, receive, send)
 
     async def _line(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,7 +85,7 @@ class Door:
         try:
             await self.app(scope, line, line.answer)
         except RuntimeError:
-            if not line.gone:  # Streamlit still sends to a browser that is gone
+            if not line.gone:  # Streamlit still sends after the browser has left
                 raise
 
 
@@ -94,7 +94,10 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """Body of a request, which must arrive in time. A stalled one gets an answer: proxies treat silence as a crash."""
+    """Body of a request, which must arrive in time.
+
+    A stalled one gets an answer, because proxies treat silence as a crash.
+    """
 
     receive: Receive
     came: Callable[[int], None] = lambda size: None
@@ -103,8 +106,8 @@ class Body:
     whole: bool = field(default=False, init=False)
 
     async def __call__(self) -> Message:
-        """Return the next part. Raises HTTPException if it comes too slowly, or if there is no room for it."""
-        if self.whole:  # the next message reports that the client has left
+        """Return the next part. Raises HTTPException if it arrives too slowly, or if there is no room for it."""
+        if self.whole:  # the next message reports that the client left
             return await self.receive()
         begun = time.monotonic()
         try:
@@ -120,22 +123,22 @@ class Body:
 
 
 def _returns(scope: Scope) -> bool:
-    """Return True for a web socket of a known session, whose id is the third of the protocols."""
+    """Return True for a web socket of a known session, whose id is the third of its protocols."""
     named = Headers(scope=scope).get("sec-websocket-protocol", "").split(",")
     return len(named) > 2 and is_known(named[2].strip())
 
 
 @dataclass
 class Expected:
-    """The messages of a web socket, without those that its session must not see."""
+    """Messages of a web socket, without those that its session must not get."""
 
     receive: Receive
     send: Send
     refused: int = field(default=0, init=False)
-    gone: bool = field(default=False, init=False)  # the browser
+    gone: bool = field(default=False, init=False)  # True if the browser has left
 
     async def __call__(self) -> Message:
-        """Return the next message for the session; close the web socket after content that is no message."""
+        """Return the next message for the session; after content that is not a message, close the web socket."""
         while True:
             message = await self.receive()
             if message["type"] != "websocket.receive":
@@ -165,7 +168,7 @@ class Expected:
 
 
 def _no_text(message: Message) -> bytes:
-    """Return an empty message, which is allowed. Raises ValueError for a text."""
+    """Return an empty message, which is allowed. Raises ValueError if the message contains text."""
     if message.get("text"):
         raise ValueError("expected a message of Streamlit's protocol, found a text")
     return b""

@@ -1,7 +1,7 @@
-"""Headers of every answer: sources that a page may load, sites that may frame it, no referrer for other sites.
+"""Security headers of every answer: sources that a page may load, sites that may frame it, no referrer.
 
-A page that frames the app could click in it, and post messages to it as Streamlit's own hosts do. So no other site may
-frame it, unless whoever starts the app names it: `evalcore app --framed-by https://learn.example.org`.
+A page that frames the app could click in it, and send messages to it as Streamlit's hosts do. So no other site may
+frame it, unless it is named when the app is started: `evalcore app --framed-by https://learn.example.org`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evalcore.cli.app import FRAMED_BY, is_origin
 from ui.server.library import inline_scripts
 
 POLICY = "content-security-policy"
-MEDIA = "/media/"  # files, none of which is a page
+MEDIA = "/media/"  # files, never pages
 _HOST = re.compile(r"[\w.:\[\]-]+")
 
 
@@ -53,11 +53,11 @@ def _guard(answer: MutableHeaders, scope: Scope) -> None:
 
 
 def of_pages(host: str) -> str:
-    """Return the policy of this host's pages: the least that Streamlit and plotly.js need.
+    """Return the content policy of this host's pages: the least that Streamlit and plotly.js need.
 
     Scripts of components are blobs, styles are inline, and plotly.js compiles code to draw many points.
     """
-    lines = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""  # not every browser accepts 'self' for them
+    lines = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""  # some browsers need more than 'self'
     scripts = " ".join(f"'{script}'" for script in inline_scripts())
     return "; ".join(
         (
@@ -80,6 +80,6 @@ def of_pages(host: str) -> str:
 
 
 def frames() -> str:
-    """Return the directive of a policy that names who may frame the app."""
-    named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # only origins
+    """Return the directive of the policy that names the sites that may frame the app."""
+    named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # if valid
     return " ".join(("frame-ancestors 'self'", *named))

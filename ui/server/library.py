@@ -1,7 +1,7 @@
-"""plotly.js for a browser: compressed once, cached forever, and sent before the page asks for it.
+"""plotly.js for browsers: compressed once, cached permanently, and loaded before the page needs it.
 
 A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
-to load the scripts that draw them: plotly.js, and those of Streamlit that its page loads only when an element comes.
+to load the scripts that draw these: plotly.js, and those parts of Streamlit that its page loads only for an element.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from streamlit.file_util import get_static_dir
 
 from evalcore.figures import plotly_script
 
-ADDRESS = f"plotly/{plotly.__version__}/plotly.min.js"  # below that of the app
-FOR_GOOD = "public, immutable, max-age=31536000"  # another version has another address
-# What a browser needs to write a PDF or a PNG of a figure, loaded when one is asked for; see saving/README.md.
+ADDRESS = f"plotly/{plotly.__version__}/plotly.min.js"  # relative to the app
+FOR_GOOD = "public, immutable, max-age=31536000"  # every version has its own address
+# Scripts that save a figure as PDF or PNG, loaded when needed; see saving/README.md.
 SAVING = {
     "script": "saving/jspdf.umd.min.js",
     "converter": "saving/svg2pdf.umd.min.js",
     "normal": "saving/SourceSans3-Regular.ttf",
     "bold": "saving/SourceSans3-Bold.ttf",
 }
-# Elements that each page begins with, as Streamlit calls their scripts.
+# First elements of every page, named as Streamlit names their scripts.
 ELEMENTS = (
     "Html", "BidiComponent", "PageLink", "Selectbox", "TextInput", "Multiselect", "FileUploader", "Slider",
     "ButtonGroup", "Checkbox", "Metric",
 )  # fmt: skip
 _SCRIPTS = Path(get_static_dir()) / "static" / "js"
-_TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # scripts that a script loads before it runs
+_TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # scripts that another script imports
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
-_INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
+_INDEX = b"./static/js/index"  # found in Streamlit's page and in no other HTML of the app
 _LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
-# While its script runs, hides the note that a page was stopped (page_part.py). It is here, as the app's styles come
+# Hides the note on a stopped page (page_part.py) while a script runs. It is here because the app's styles come
 # after its first elements.
 _UNSEEN = """<style>.stApp:not([data-test-script-state="notRunning"]) .st-key-unfinished { display: none; }</style>
 """
-# Runs once the page is connected, while the server makes it: any earlier would delay its scripts. plot.js uses the id.
+# Runs when the page is connected, while the server draws it; earlier it would delay scripts. plot.js uses the id.
 _EARLY = f"""<script>
 addEventListener("load", () => new MutationObserver((_, observer) => {{
   if (!document.querySelector("[data-test-connection-state=CONNECTED]")) return;
@@ -64,7 +64,7 @@ addEventListener("load", () => new MutationObserver((_, observer) => {{
 
 
 def answer(request: Request) -> Response:
-    """Answer with the script of plotly.js, in the installed version."""
+    """Answer with plotly.js, in the installed version."""
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
@@ -75,7 +75,7 @@ def answer(request: Request) -> Response:
 
 @cache
 def packed() -> bytes:
-    """Return the script packed by gzip, which most browsers accept."""
+    """Return plotly.js compressed with gzip, which most browsers accept."""
     return gzip.compress(plotly_script.path().read_bytes(), 6, mtime=0)
 
 
@@ -87,12 +87,12 @@ ROUTES = (
 
 @dataclass(frozen=True)
 class Early:
-    """The server, whose page has the browser load plotly.js at once."""
+    """The server; its page makes the browser load plotly.js at once."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; let Streamlit's page load more scripts early."""
+        """Answer a request; make Streamlit's page load more scripts early."""
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
@@ -118,23 +118,23 @@ MIDDLEWARE = (Middleware(Early),)
 
 @cache
 def inline_scripts() -> list[str]:
-    """Return the hashes by which a policy knows the scripts inside Streamlit's page."""
+    """Return the hashes of the scripts in Streamlit's page, for the content policy."""
     page = _early((Path(get_static_dir()) / "index.html").read_bytes())
     return [f"sha256-{b64encode(sha256(text).digest()).decode()}" for text in _INLINE.findall(page)]
 
 
 @cache
 def _early(page: bytes) -> bytes:
-    """Return Streamlit's page with plotly.js, and with those scripts of the first elements that it does not name."""
+    """Return Streamlit's page with links to plotly.js and to scripts of the first elements that it lacks."""
     new = [name for name in first_scripts() if f"/{name}".encode() not in page]
     links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">\n' for name in new]
     return page.replace(b"</head>", "".join([_LINK, *links, _UNSEEN, _EARLY]).encode(), 1)
 
 
 def first_scripts() -> list[str]:
-    """Return the scripts of the first elements and all that they import; fewer if Streamlit has renamed one."""
+    """Return the scripts of the first elements and all their imports; fewer if Streamlit has renamed some."""
     result = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
-    for name in result:  # which grows
+    for name in result:  # the list grows meanwhile
         result += [taken for taken in _taken_by(name) if taken not in result]
     return result
 

@@ -1,4 +1,4 @@
-"""Limits on costly requests of one visitor, to protect the others; $EVALCORE_LIMITS changes them."""
+"""Limits on costly requests of one visitor, which protect the others; $EVALCORE_LIMITS changes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MB = 10**6
 
 
 def half_of_memory() -> float:
-    """Return half of this machine's memory in MB; infinite if that is unknown."""
+    """Return half of this machine's memory in MB; inf if unknown."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 // MB)
     except (AttributeError, OSError, ValueError):

@@ -1,8 +1,8 @@
-"""Answer requests to names of this server from its own pages alone, and ask nothing of other hosts.
+"""Answer only requests to this server's names from its own pages, and send none to other hosts.
 
-Any web page that a person has open can send requests to this machine: under its own `Origin`, or, once its name leads
-to this machine (DNS rebinding), under its own `Host`. Streamlit looks at both on its web socket alone, and with
-`server.allowedHosts` empty takes every `Host`.
+Any web page that a person has open can send requests to this machine: with its own `Origin`, or, if its name resolves
+to this machine (DNS rebinding), with its own `Host`. Streamlit checks both only on its web socket, and with an empty
+`server.allowedHosts` it accepts every `Host`.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from evalcore.errors import shorten
 
 EVERYWHERE = ("0.0.0.0", "::")
 FORBIDDEN, MISDIRECTED, UNAVAILABLE = 403, 421, 503
-_LACKING = ""  # failed guards, in words
-POLICY = 1008  # the code of a web socket closed by a rule of the server
+_LACKING = ""  # message on failed guards; "" if all work
+POLICY = 1008  # code of web sockets closed because of a rule
 
-# Streamlit asks outside hosts for the address of this machine, to compare an origin with it.
+# Streamlit would ask outside hosts for this machine's address, to compare an origin with it.
 net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
 
 @dataclass(frozen=True)
 class OnlyOwn:
-    """The server without requests to other names, or from pages other than its own."""
+    """The server, without requests to other names or from pages of others."""
 
     app: ASGIApp
 
@@ -44,7 +44,7 @@ class OnlyOwn:
         """Answer a request or a web socket."""
         refused = None if scope["type"] == "lifespan" else closed(scope) or refusal(Headers(scope=scope))
         if refused and scope["type"] == "websocket":
-            # No browser shows why a web socket was refused, so the log does.
+            # Browsers do not show why a web socket was refused, so the log does.
             get_logger(__name__).warning("%s", bytes(refused.body).decode().strip())
             await send({"type": "websocket.close", "code": POLICY})
         else:
@@ -56,7 +56,7 @@ MIDDLEWARE = (Middleware(OnlyOwn),)
 
 @asynccontextmanager
 async def saying_where(_: object) -> AsyncIterator[None]:
-    """Print the app's address; Streamlit's own lines would need the address that an outside host sees."""
+    """Print the app's address. Streamlit's own lines would need the address as seen by an outside host."""
     address = config.get_option("server.address") or EVERYWHERE[0]
     print(f"\n  The app is at {server_util.get_url(server_util.get_display_address(address))}\n", flush=True)
     yield
@@ -82,7 +82,7 @@ def refusal(headers: Headers) -> Response | None:
 
 
 def close(lacking: Sequence[str]) -> None:
-    """Answer only this machine from now on, as some guards of others' files do not hold, and print that."""
+    """Answer only this machine from now on, because some guards do not work, and print the reason."""
     global _LACKING
     _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, which cannot guarantee that "
     _LACKING += f"{'; '.join(lacking)}. Install the versions of requirements.lock to serve others."
@@ -90,14 +90,14 @@ def close(lacking: Sequence[str]) -> None:
 
 
 def closed(scope: Scope) -> Response | None:
-    """Return the refusal for anybody but this machine, if some guards do not hold; None if the request is allowed."""
+    """Return the refusal for other machines if some guards do not work; None if the request is allowed."""
     asks = (scope.get("client") or ("",))[0]
     return _said(UNAVAILABLE, _LACKING) if _LACKING and asks not in THIS_MACHINE else None
 
 
 def own_names() -> list[str]:
-    """The names of the server: those of `server.allowedHosts`; if none are set, this machine's and the one bound to."""
-    if not config.get_option("server.allowedHosts"):  # asked each time: a changed config.toml is read while it runs
+    """Return the names of the server: `server.allowedHosts` if set, else this machine's names and bound address."""
+    if not config.get_option("server.allowedHosts"):  # read each time: a change of config.toml takes effect at once
         bound = {config.get_option("server.address"), config.get_option("browser.serverAddress")}
         names = dict.fromkeys([*THIS_MACHINE, *sorted(bound - {None, *EVERYWHERE})])
         config.set_option("server.allowedHosts", list(names))

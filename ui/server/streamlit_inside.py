@@ -1,7 +1,7 @@
-"""The only module that relies on internals of Streamlit: messages, sessions, their state and loops, uploads.
+"""The only module that relies on internals of Streamlit: messages, sessions, their state and event loops, uploads.
 
-`tests/app/test_streamlit_inside.py` lists what it relies on, and fails if a version of Streamlit differs. A server
-tries its guards when it starts (`unguarded`), as it may run on an untested version.
+`tests/app/test_streamlit_inside.py` lists these internals, and fails if a version of Streamlit differs. A server tests
+its guards when it starts (`unguarded`), because it may run on an untested version.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from ui.server.browser_store import network_of
 from ui.server.turns import NEW, Run, Used, turns
 
-LINE = "_stcore/stream"  # the end of the address of web sockets
-# Kinds of message, and whether pages of the app send them.
+LINE = "_stcore/stream"  # end of the address of web sockets
+# Kinds of messages, and True if pages of the app send them.
 KINDS = {
     "rerun_script": True,
     "stop_script": True,
@@ -64,16 +64,16 @@ KINDS = {
     "debug_disconnect_websocket": False,
     "debug_shutdown_runtime": False,
 }
-DOWNLOAD = "deferred_file"  # the one operation of the server that pages of the app ask for
-LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit itself checks its bound only when the whole message is there
-OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # kinds of values of components; any will do
-UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of uploaded files in one tab, and in all
+DOWNLOAD = "deferred_file"  # the only server operation that pages of the app use
+LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit checks its own bound only after the whole message
+OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # interchangeable kinds of values of components
+UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # most bytes of uploaded files in one tab, and in all tabs
 NO_ROOM = (
     f"The files exceed the limit of {UPLOADED_EACH // 10**6:,} MB in one tab or {UPLOADED // 10**6:,} MB on this "
     "server. Remove some, or try again when others have left."
 )
-COUNTED = 10**6  # bytes of an upload between two checks of the room
-DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
+COUNTED = 10**6  # bytes of an upload between checks of the room
+DOWNLOADED = 60.0  # seconds in which a browser can fetch a download made for it
 MOST_LEFT = 128  # most sessions whose browser has left
 
 
@@ -82,7 +82,7 @@ def refusal(content: bytes) -> str:
     try:
         message = BackMsg.FromString(content)
     except (DecodeError, RuntimeError) as error:
-        raise ValueError("no message of Streamlit's protocol") from error
+        raise ValueError("not a message of Streamlit's protocol") from error
     kind = message.WhichOneof("type")
     if not KINDS.get(kind or "", False):
         return f"pages of this app send no {kind or 'message without a kind'}"
@@ -92,9 +92,9 @@ def refusal(content: bytes) -> str:
 
 
 def _no_download_of_its_own(asked: Any) -> str:
-    """State why an operation is refused: no download, or none offered to this session; "" if allowed."""
+    """State why an operation is refused: not a download, or not one offered to this session; "" if allowed."""
     if asked.WhichOneof("payload") != DOWNLOAD:
-        return f"pages of this app ask for no {asked.WhichOneof('payload') or 'operation without a kind'}"
+        return f"pages of this app never request {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
     if offered is None or offered["session_id"] != asked.session_id:
         return "this download is unknown in this session"
@@ -105,7 +105,7 @@ def _no_download_of_its_own(asked: Any) -> str:
 
 
 class QuietLoop(asyncio.SelectorEventLoop):
-    """An event loop that opens no descriptors until it runs, which the loop of a session never does."""
+    """An event loop that opens no descriptors before it runs; a session's loop never runs."""
 
     _ssock: socket.socket | None
     _csock: socket.socket | None
@@ -129,7 +129,7 @@ class QuietLoop(asyncio.SelectorEventLoop):
 
 
 class Session(AppSession):
-    """A session with one descriptor, for its web socket; Streamlit's own needs three more."""
+    """A session with only one descriptor, for its web socket; Streamlit's own has three more."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -138,15 +138,15 @@ class Session(AppSession):
         self.used, self.network = Used(NEW), Used()
 
     def handle_backmsg(self, msg: BackMsg) -> None:
-        """Handle a message, unless it comes from a clock and can wait; run the whole app if a part cannot run alone.
+        """Handle a message: skip clock ticks that can wait, and run the whole app if a part cannot run separately.
 
-        The whole app runs if the part of a moved control is gone, as after a restart, or while something runs, which
-        then ends: for a part alone, Streamlit would wait until it is done. A part that a clock runs waits for the next
-        tick if it is gone, while something runs, or before the end of a run is sent: what was replaced would stay on
-        the screen.
+        The whole app runs if the part of a moved control no longer exists, as after a restart, or if something is
+        running, which then ends: for a single part, Streamlit would wait until it is done. A part that a clock runs
+        skips a tick if it no longer exists, while something runs, or before the end of a run is sent; otherwise
+        replaced elements would stay on the screen.
         """
         asked = msg.rerun_script
-        if asked.fragment_id:  # no other message has it; to set it there would make it a message that asks for a run
+        if asked.fragment_id:  # only messages that ask for a run have it, and setting it would make any message one
             gone, running = not self.has_fragment(asked.fragment_id), self._state == AppSessionState.APP_IS_RUNNING
             if asked.is_auto_rerun and (gone or running or not self._browser_queue.is_empty()):
                 return
@@ -156,14 +156,14 @@ class Session(AppSession):
 
 
 class Runner(ScriptRunner):
-    """The runs of a session's pages, one after the other, which take turns with those of others."""
+    """Runs of a session's pages, one after the other, taking turns with other sessions."""
 
     _run: Run | None = None
 
     def _run_script(self, rerun_data: RerunData) -> None:
         """Run a page when it is its turn.
 
-        Its request was taken before: while it was still pending, a tick of a clock would make a run of one part of it.
+        The request is taken before the wait: while it was pending, a tick of a clock would reduce the run to one part.
         """
         info = cast(Any, runtime.get_instance())._session_mgr.get_active_session_info(self._session_id)
         if info is None:  # the browser has left
@@ -188,14 +188,14 @@ class Runner(ScriptRunner):
 _taken, _value = WStates.set_widget_from_proto, WStates.__getitem__
 
 
-def _taken_if_known(self: WStates, widget_state: WidgetState) -> None:  # parameters named as in what it replaces
-    """Take a value from a browser if its id is that of a control."""
+def _taken_if_known(self: WStates, widget_state: WidgetState) -> None:  # parameter names as in the replaced function
+    """Accept a browser's value only if its id is that of a control."""
     if widget_state.id.startswith((GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX)):
         _taken(self, widget_state)
 
 
 def _value_if_fit(states: WStates, key: str) -> Any:
-    """Return the value of a control; its initial value if the browser sent one that this control never has."""
+    """Return the value of a control; its initial value if the browser sent an impossible one."""
     state, about = states.states.get(key), states.widget_metadata.get(key)
     if isinstance(state, Serialized) and about is not None and not _fits(state.value, about):
         states.states[key] = Value(about.deserializer(None))
@@ -203,9 +203,9 @@ def _value_if_fit(states: WStates, key: str) -> Any:
 
 
 def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
-    """Return True if what a browser sent for a control is a value of its kind."""
+    """Return True if a browser's value for a control is of the right kind."""
     kind = state.WhichOneof("value")
-    if kind is None:  # it was emptied
+    if kind is None:  # the control was emptied
         return True
     try:
         if kind in OF_COMPONENTS and about.value_type in OF_COMPONENTS[:2]:
@@ -214,31 +214,31 @@ def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
         if kind != about.value_type:
             return False
         about.deserializer(unpack_widget_state_value(state))
-    except Exception:  # any error of Streamlit about it
+    except Exception:  # any error that Streamlit raises about the value
         return False
     return True
 
 
 class LeftSessions(SessionStorage):
-    """Sessions whose browser has left, for as long as it may come back; then they are shut down."""
+    """Sessions whose browser has left, kept as long as it may return, then shut down."""
 
     def __init__(self, seconds: float, most: int = MOST_LEFT) -> None:
         self._seconds, self._most = seconds, most
-        self._left: dict[str, tuple[float, SessionInfo]] = {}  # away longest first
+        self._left: dict[str, tuple[float, SessionInfo]] = {}  # longest away first
 
     def get(self, session_id: str) -> SessionInfo | None:
-        """Return the session of that id if its browser may come back, else None."""
+        """Return the session with this id if its browser may return, else None."""
         self.end_old()
         return self._left.get(session_id, (0.0, None))[1]
 
     def save(self, session_info: SessionInfo) -> None:
-        """Keep a session that its browser has left."""
+        """Keep a session whose browser has left."""
         self._left.pop(session_info.session.id, None)
         self._left[session_info.session.id] = time.monotonic(), session_info
         self.end_old()
 
     def delete(self, session_id: str) -> None:
-        """Forget a session whose browser is back, or that has ended."""
+        """Forget a session whose browser has returned, or that has ended."""
         self._left.pop(session_id, None)
 
     def list(self) -> list[SessionInfo]:
@@ -246,7 +246,7 @@ class LeftSessions(SessionStorage):
         return [info for _, info in self._left.values()]
 
     def end_old(self) -> None:
-        """End the sessions that were left too long ago, and the oldest if there are too many."""
+        """End the sessions whose browser left too long ago, and the oldest if there are too many."""
         last = time.monotonic() - self._seconds
         while self._left:
             oldest = next(iter(self._left))
@@ -256,14 +256,14 @@ class LeftSessions(SessionStorage):
 
 
 def run_page(entry: Any, main: Callable[[], None]) -> None:
-    """Draw a page as part of a menu entry: the browser drops what it shows when another entry is opened."""
+    """Draw a page as part of a menu entry, so that the browser clears the screen when another entry is opened."""
     context = get_script_run_ctx()
     with context.run_with_active_hash(entry._script_hash) if context else nullcontext():
         main()
 
 
 def moved_together() -> int:
-    """Return how many controls changed in the browser's message that asked for this run."""
+    """Return how many controls changed in the browser's message that caused this run."""
     run = get_script_run_ctx()
     if run is None:
         return 0
@@ -271,13 +271,13 @@ def moved_together() -> int:
     return sum(map(state._widget_changed, state._new_widget_state))
 
 
-# --- what controls are set to ---------------------------------------------------------------------------------------
+# --- values of controls -----------------------------------------------------------------------------------------------
 
 _whole_state = cast(property, SafeSessionState.filtered_state)
 
 
 class StateByKey(Mapping[str, Any]):
-    """The state of a session. Each control asks for its own key, for which Streamlit would build the whole state."""
+    """The state of a session by key. Streamlit would build the whole state whenever a control asks for its own key."""
 
     def __init__(self, safe: SafeSessionState) -> None:
         self._safe = safe
@@ -305,9 +305,9 @@ class StateByKey(Mapping[str, Any]):
 
 
 class MadeFile(MediaFileMetadata):
-    """A download that was made when it was asked for: it stays until its browser has had time to fetch it.
+    """A download made on request; it is kept until its browser has had time to fetch it.
 
-    Streamlit drops it after the next two runs of any session, which on a busy server end before the browser asks.
+    Streamlit drops it after the next two runs of any session, which on a busy server happens before the browser asks.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -324,7 +324,7 @@ class MadeFile(MediaFileMetadata):
 
 @dataclass(eq=False)
 class Upload:
-    """A file on its way to a tab: the bytes that were announced, and those that have come."""
+    """A file being uploaded to a tab: the bytes announced, and the bytes received."""
 
     session: str
     stated: int = 0
@@ -332,10 +332,10 @@ class Upload:
 
 
 class Uploads:
-    """The files in the boxes of all tabs, and those on their way there: Streamlit bounds each file alone.
+    """The uploaded files of all tabs, and those being uploaded: Streamlit bounds only each single file.
 
-    In one tab the bytes that its requests announce count. All tabs share room for the bytes that have come, so to
-    announce much takes nothing from others.
+    Within a tab, announced bytes count. All tabs share room for received bytes, so announcing much takes nothing from
+    others.
     """
 
     def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
@@ -344,7 +344,7 @@ class Uploads:
 
     @contextmanager
     def sent(self, session: str, stated: int) -> Iterator[Upload]:
-        """Count a file while it is on its way. Raises HTTPException if there is no room for it."""
+        """Count a file while it is uploaded. Raises HTTPException if there is no room for it."""
         upload = Upload(session, stated)
         self._open.add(upload)
         try:
@@ -354,7 +354,7 @@ class Uploads:
             self._open.remove(upload)
 
     def came(self, upload: Upload, size: int) -> None:
-        """Count `size` more bytes. Raises HTTPException if there is no room for them."""
+        """Count `size` more bytes of an upload. Raises HTTPException if there is no room for them."""
         before, upload.received = upload.received, upload.received + size
         if size and upload.received <= upload.stated and before // COUNTED == upload.received // COUNTED:
             return
@@ -373,7 +373,10 @@ class Uploads:
 
 
 def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> str:
-    """Name a file by its whole content: Streamlit hashes parts of a large one, which two people's files may share."""
+    """Name a file by a hash of all its content.
+
+    Streamlit hashes only parts of large files, which two files may share.
+    """
     name = blake2b(data, digest_size=28)
     name.update(f"\n{mimetype}\n{filename or ''}".encode())
     return name.hexdigest()
@@ -383,7 +386,7 @@ def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> st
 
 
 def _refuses_messages() -> bool:
-    """Return True if messages that no page sends are refused, and Streamlit has all of KINDS."""
+    """Return True if messages that no page sends are refused, and all of KINDS exist in Streamlit."""
     known = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
     return bool(refusal(BackMsg(clear_cache=True).SerializeToString())) and set(KINDS) <= known
 
@@ -446,12 +449,12 @@ PROOFS: Mapping[str, Callable[[], bool]] = {
 
 
 def unguarded() -> list[str]:
-    """Try each guard on this version of Streamlit; return those that do not hold."""
+    """Test each guard on this version of Streamlit; return those that do not work."""
     lacking = []
     for guard, proof in PROOFS.items():
         try:
             holds = proof()
-        except Exception:  # anything missing in this version
+        except Exception:  # something is missing in this version
             holds = False
         lacking += [] if holds else [guard]
     return lacking
@@ -461,7 +464,7 @@ def unguarded() -> list[str]:
 
 
 def own_sessions() -> LeftSessions:
-    """Have the server make the sessions of this module; return the store of those whose browser has left."""
+    """Make the server use the classes of this module; return the store of sessions whose browser has left."""
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
     app_session.ScriptRunner = Runner  # type: ignore[misc]
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
@@ -475,6 +478,6 @@ def own_sessions() -> LeftSessions:
 
 
 def is_known(session_id: str) -> bool:
-    """Return True if a browser with this id comes back to a session."""
+    """Return True if a browser with this id returns to a known session."""
     manager = cast(Any, runtime.get_instance())._session_mgr
     return bool(manager.is_active_session(session_id) or manager._session_storage.get(session_id))

@@ -1,4 +1,4 @@
-"""The version of Streamlit that the app is tested with, named if another one lacks what the app is built on."""
+"""The version of Streamlit with which the app is tested, named in an error if another version lacks something."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 
-STREAMLIT = "1.67.0"  # that of requirements.lock; tests/app/test_streamlit_inside.py compares them
+STREAMLIT = "1.67.0"  # as in requirements.lock; tests/app/test_streamlit_inside.py compares them
 
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """End with a sentence in place of a traceback if a name is missing in Streamlit."""
+    """Exit with a sentence instead of a traceback if a name is missing in Streamlit."""
     try:
         yield
     except (ImportError, AttributeError) as error:
@@ -26,5 +26,5 @@ def in_words() -> Iterator[None]:
 
 
 def _module_of(thing: object) -> str:
-    """Return the name of a module, or of the module that a thing was defined in."""
+    """Return the name of a module, or of the module that defines a thing."""
     return str(getattr(thing, "__module__", "") or getattr(thing, "__name__", ""))

@@ -1,12 +1,12 @@
-"""Runs of pages take turns, and so do the long computations of a server.
+"""Turns of page runs, and of the long computations of a server.
 
-One run works at a time, as Python's lock allows only one anyway. The network with the least recent use goes first, and
-within it the tab with the least; past use is gradually forgotten. A run waits before it begins and pauses when it shows
-something, for at most twice as long as it has worked. Others wait only a moment for a run that shows nothing, so a run
-that waits itself cannot hold them up.
+One page runs at a time, because Python's lock allows no more anyway. The network with the least recent use goes first,
+within it the tab with the least; past use is gradually forgotten. A run waits before it begins, and pauses when it
+shows something, for at most twice as long as it has worked. Others wait only a moment for a run that shows nothing, so
+a run that is itself waiting cannot block them.
 
-A few long computations work at once, and the others wait in order of arrival. While one works, pages go first: it
-pauses until they are drawn, but not for more than twice as long as it has worked.
+A few long computations run at once; the others wait in order of arrival. Pages go first: a computation pauses until
+they are drawn, but for at most twice as long as it has worked.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from ui.server.browser_store import once
 from ui.server.limits import LIMITS
 
-PAUSE = 0.002  # seconds between two checks if somebody still waits
-SHARE = 2.0  # the longest pause for others, as a multiple of the time worked
-SWITCH = 0.0002  # seconds after which a computing thread lets another one run; Python's default is 0.005
-MOMENT = 0.3  # seconds for which others wait for a run that shows nothing
-LOOK = 0.03  # seconds between two checks of the first in line; others look less often
-HALF = 10.0  # seconds after which half of what was used is forgotten
-STEP = 0.25  # seconds that a run used that are counted together, so that two like runs do not alternate
-NEW = 10.0  # seconds that a new tab counts as having used: those who are known to need little go first
+PAUSE = 0.002  # seconds between checks if a page still waits
+SHARE = 2.0  # longest pause for others, as a multiple of the working time
+SWITCH = 0.0002  # seconds after which a computing thread is switched; Python's default is 0.005
+MOMENT = 0.3  # most seconds that others wait for a run that shows nothing
+LOOK = 0.03  # seconds between checks of the first waiting run; others check less often
+HALF = 10.0  # half-life of recorded use in seconds
+STEP = 0.25  # seconds of use counted at a time, so that two similar runs do not alternate
+NEW = 10.0  # seconds of use assumed for a new tab, so that tabs known to need little go first
 
 
 @dataclass
@@ -53,29 +53,29 @@ class Used:
 
 @dataclass(eq=False)
 class Run:
-    """A run of a page, by the thread that it has to itself."""
+    """A run of a page, in its own thread."""
 
     network: Used
     tab: Used
-    ended: Callable[[], bool]  # whether it must end, as its tab is gone or a newer run replaces it
+    ended: Callable[[], bool]  # returns True if it must end: its tab is gone, or a newer run replaces it
     came: float = field(default_factory=time.monotonic)
     thread: int = field(default_factory=threading.get_ident)
     called: threading.Event = field(default_factory=threading.Event)
     waits: bool = True
-    shown: float = 0.0  # time when it last showed something
+    shown: float = 0.0  # when it last showed something
     began: float = 0.0
     paused: float = 0.0  # seconds since it began
-    counted: float = 0.0  # processor time of the thread up to which it is counted as used
+    counted: float = 0.0  # processor time of the thread that is recorded as use
 
     def place(self, now: float) -> tuple[float, float, float]:
-        """Return the sort key of runs: the smallest goes first."""
+        """Return the sort key of runs; the smallest goes first."""
         return self.network.left(now), self.tab.left(now), self.came
 
     def worked(self, now: float) -> float:
         return now - self.began - self.paused
 
     def count(self, least: float = 0.0) -> None:
-        """Count what this thread's run used since the last time, if that is `least` seconds or more."""
+        """Record the processor time of this thread's run since the last record, if it is `least` seconds or more."""
         now, used = time.monotonic(), time.thread_time()
         if (more := used - self.counted) >= least:
             self.counted = used
@@ -84,7 +84,7 @@ class Run:
 
 
 class Turns:
-    """The runs of pages of a server, and its long computations in the order in which they came."""
+    """The runs of pages of a server, and its long computations in order of arrival."""
 
     def __init__(self, at_once: float) -> None:
         self._at_once = at_once
@@ -94,13 +94,13 @@ class Turns:
         self._networks: WeakValueDictionary[str, Used] = WeakValueDictionary()
 
     def network(self, name: str) -> Used:
-        """Return a network's use, which is kept as long as something refers to it."""
+        """Return a network's use, which is kept while something refers to it."""
         with self._lock:
             return self._networks.setdefault(name, Used())
 
     @contextmanager
     def drawing(self, network: Used, tab: Used, ended: Callable[[], bool]) -> Iterator[Run]:
-        """Wait for the turn of this thread's run of a page, and give it back at the end, also after an error."""
+        """Wait for the turn of this thread's page run, and release it at the end, also after an error."""
         run = Run(network, tab, ended)
         with self._lock:
             self._runs.append(run)
@@ -116,7 +116,7 @@ class Turns:
             self._call()
 
     def shows(self, run: Run) -> None:
-        """Note that this thread's run shows something, and pause it while others go first."""
+        """Record that this thread's run shows something, and pause it while others go first."""
         now = time.monotonic()
         if now < run.shown + PAUSE or run.thread in self._threads:
             return
@@ -126,7 +126,7 @@ class Turns:
         run.paused += self._wait(run, SHARE * run.worked(now) - run.paused)
 
     def _wait(self, run: Run, most: float) -> float:
-        """Wait, at most for some seconds, while others go first; return how long it was."""
+        """Wait for at most `most` seconds while others go first; return the seconds waited."""
         begun = now = time.monotonic()
         while (others := self._before(run)) and now < begun + most and not run.ended():
             if not run.waits:
@@ -139,7 +139,7 @@ class Turns:
         return now - begun
 
     def _before(self, run: Run) -> int:
-        """Count the runs that go before one: those that wait, and those that work and showed something lately."""
+        """Count the runs that go first: waiting ones, and working ones that showed something recently."""
         with self._lock:
             now = time.monotonic()
             place, least = run.place(now), now - MOMENT
@@ -159,9 +159,9 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Take a place among the computations, and give it back at the end, also after an error.
+        """Take a place in the queue of computations, and release it at the end, also after an error.
 
-        Meanwhile, this thread's run does not count as the run of a page.
+        Meanwhile, this thread's run does not count as a run of a page.
         """
         mine, begun = threading.get_ident(), time.monotonic()
         with self._lock:
@@ -178,37 +178,37 @@ class Turns:
                         run.counted = time.thread_time()
 
     def ahead(self) -> int:
-        """Count the computations that must end before this thread's may work; 0 when it is its turn."""
+        """Count the computations that must end before this thread's may work; 0 if it is its turn."""
         with self._lock:
             return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
 
     def give_way(self, most: float) -> float:
-        """Pause while pages are drawn elsewhere, at most for some seconds; return how long it was."""
+        """Pause for at most `most` seconds while pages are drawn elsewhere; return the seconds paused."""
         begun = time.monotonic()
         while time.monotonic() < begun + most and self._others():
             time.sleep(PAUSE)
         return time.monotonic() - begun
 
     def _others(self) -> bool:
-        """Return True while a run is under way that is no long computation."""
+        """Return True if a page run, other than a long computation, is in progress."""
         with self._lock:
             return any(not run.waits and run.thread not in self._threads for run in self._runs)
 
 
 @once
 def turns() -> Turns:
-    """Return the turns of this server."""
+    """Return the turns of this server, made on the first call."""
     sys.setswitchinterval(SWITCH)
     return Turns(LIMITS.computations)
 
 
 def end_if_left() -> None:
-    """End this run if its tab is gone; Streamlit itself would go on to the last line."""
+    """End this run if its tab is gone; Streamlit itself would run it to the end."""
     context = get_script_run_ctx()
     if context is not None and not is_open(context.session_id):
         raise StopException
 
 
 def is_open(session: str) -> bool:
-    """Return True while the browser of a session is there; always if there is no server."""
+    """Return True if the browser of a session is connected; always if there is no server."""
     return not runtime.exists() or runtime.get_instance().is_active_session(session)

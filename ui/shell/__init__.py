@@ -1,1 +1,1 @@
-"""The parts of the app around every page."""
+"""The frame around every page: collection, report, presentation, live sliders."""

@@ -1,4 +1,4 @@
-"""Sliders that are followed while they move: the browser updates figures and numbers, the server answers on release."""
+"""Parts of a page that follow sliders: the browser updates them during a move, the server on release."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from ui.widgets.fields import Slider
 _mount = component("live", File(__file__).parent / "following" / "hand.js", "<div></div>")
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS, _DRAWN, _KEPT = "runs answered", "parts drawn", "screens seen"
-UNSEEN = ("present", "entry")  # settings that change no screen
+UNSEEN = ("present", "entry")  # settings that do not change a screen
 
 Page = TypeVar("Page", bound=Settings)
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A part of a page that follows sliders: the settings it was drawn with, how it is drawn, and its figures."""
+    """A part of a page that follows sliders: the settings with which it was drawn, how it is drawn, and its figures."""
 
     page: Settings
     draw: Callable[[Any], Screen]
     figures: list[str]
     names: Sequence[str]
-    curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
+    curves: dict[str, str]  # keys of the metrics drawn along a slider, with their labels
 
     def follows(self, name: str) -> bool:
-        """Return whether it follows the sliders of a setting."""
+        """Return True if the part follows the sliders of a setting."""
         return name in self.names if self.names else self.page.field(name) is not None
 
 
@@ -58,12 +58,12 @@ def follow(
     curve: str = "",
     places: Mapping[str, DeltaGenerator] = show.NOWHERE,
 ) -> None:
-    """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
+    """Show a part of a page, and make it follow the sliders of the page's settings, or only of the named ones.
 
-    `draw` makes the screen from settings alone and reads no state: it is called again with the settings at other places
-    of a slider, and not at all if the page comes back to a view that it has shown. What it needs from elsewhere must be
-    bound to it beforehand; effects of other sliders appear on release. `curve`: the label of a metric in it, whose
-    values at the other places are drawn along the track of each slider. `places` are the places of the page by name.
+    `draw` makes the screen only from settings and reads no state. It is called again for other slider positions, and
+    not at all if the page returns to a view it has shown. Everything else must be bound to it beforehand; effects of
+    other sliders appear on release. `curve` is the label of a metric whose values are drawn along the track of each
+    slider. `places` are the page's named places.
     """
     before, first = dict(report.taken()), len(report.figures())
     show.screen(_seen(page, draw, names).items, places)
@@ -82,7 +82,7 @@ def still(page: Page, draw: Callable[[Page], Screen | Iterable[Item]]) -> None:
 
 
 def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tuple[str, ...]) -> Screen:
-    """Return a part of a page: kept from an earlier view, or drawn."""
+    """Return a part of a page, from the session's cache or drawn now."""
     drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
     part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
@@ -95,27 +95,27 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
 
 @contextmanager
 def unmoved() -> Iterator[None]:
-    """Mark the figures drawn inside as moved by no slider of the page: they do not turn pale while one moves."""
+    """Mark the figures drawn inside as independent of sliders, so that they do not turn pale while one moves."""
     first = len(report.figures())
     yield
     st.session_state[_UNMOVED] += [figure.key for figure in report.figures()[first:]]
 
 
 def begin() -> None:
-    """Start a run of a page: nothing follows a slider yet."""
+    """Begin a run of a page: nothing follows a slider yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
     fields.begin()
 
 
 def box() -> None:
-    """Tell the browser, after the page, what to ask for when somebody is about to move a slider."""
+    """Tell the browser, after the page is drawn, what to request when a slider is about to move."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
     pages = {id(view.page): view.page for view in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     here = _Here.now()
     moved = {key: _moved(followed, page, name) for key, (page, name, _) in thumbs.items() if fields.on_screen(key)}
     offered = [_offer(*thumbs[key], followed, moved[key], here) for key in moved]
-    st.session_state[_OFFERED] = [path for _, path in offered]  # keeps the paths alive
+    st.session_state[_OFFERED] = [path for _, path in offered]  # keep a reference, so that the paths stay alive
     moving = [(*thumbs[path.key], path) for _, path in offered if moved[path.key]]
     now = {path.key: st.session_state.get(path.key) for *_, path in moving}
     report.sliding(
@@ -128,21 +128,21 @@ def box() -> None:
 
     if (run := get_script_run_ctx()) is not None:
         paths.drawn(run.session_id)
-    # This tells the browser of the end of each run, even if no path changed.
+    # This tells the browser that a run has ended, even if no path changed.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
     info = {"sliders": [offer for offer, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
-    """Set what a thumb in a figure moves, after it was released."""
+    """Set the value of a slider whose thumb in a figure was released."""
     result = (
         (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
     )
     if (moved := next(result, None)) is None:
-        return  # the page has changed meanwhile
+        return  # the page has changed in the meantime
     page, name, slider = moved
-    if key in st.session_state:  # as if the control had been moved
+    if key in st.session_state:  # as if its control had been moved
         st.session_state[key] = type(st.session_state[key])(place)
         field, value = page.field(name), getattr(page, name)
         page.change(**{name: field.taken(page.key(name), value) if field else value})
@@ -151,7 +151,7 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
 
 
 def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path, thumb: Any) -> Path | None:
-    """Make the path of a slider for a document, with the current place among its places; None if it has none."""
+    """Make the path of a slider for a document, including the current position; None if that is impossible."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, thumb)
     if field is None or through is None:
@@ -160,7 +160,7 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
     there = paths.Path(offered.key, through.places, values, offered.draw, offered.address, offered.session)
 
     def draw(at: int) -> Sheet | None:
-        with suppress(Exception):  # a place that fails must not break the other places or the report
+        with suppress(Exception):  # an error at one position must not break the others or the report
             return there.sheet_at(at, partial(written, rows=int(LIMITS.rows)))
         return None
 
@@ -169,13 +169,13 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
-    """The parts that follow a setting of a page."""
+    """Return the parts that follow a setting of a page."""
     return [view for view in followed if type(view.page) is type(page) and view.follows(name)]
 
 
 @dataclass(frozen=True)
 class _Here:
-    """Context for drawing at another place of a slider: address, session, and a key that identifies both."""
+    """Context for drawing at another slider position: address, session, and a key of both."""
 
     address: Mapping[str, list[str]]
     session: Mapping[str, Any]
@@ -189,7 +189,7 @@ class _Here:
 def _offer(
     page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
-    """Return what the browser needs to know of a slider, and its path, marked too dear if nothing follows it."""
+    """Return the data on a slider for the browser, and its path, marked as too costly if nothing follows it."""
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}
@@ -197,7 +197,7 @@ def _offer(
         return [view.draw(there[id(view.page)]) for view in moved]
 
     field = page.field(name)
-    elsewhere = field.write(slider.values[0]) if field else []  # other parts of the setting
+    elsewhere = field.write(slider.values[0]) if field else []  # the other parts of the setting
     rest = sorted(item for item in here.address.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
     dear = not moved or not LIMITS.path

@@ -1,18 +1,18 @@
-// Streamlit's markup where it keeps people out (WCAG 2.1.1 and 4.1.2): code and formulas that are wider than their place
-// scroll by the mouse alone, the place for files is named but says that it is nothing, and menus, which stand outside of the
-// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py. And a
-// headline is short, and the first Tab after opening leads to the page and not through all that stands around it.
+// Repairs of Streamlit's markup for accessibility (WCAG 2.1.1 and 4.1.2); see mended.py. Code and formulas wider than their
+// box scroll only by mouse; the drop zone for files has a name but no role; menus are outside the app's element and do not
+// know that it is dark, so that light-dark() yields the light colour. Also, headlines are shortened, and the first Tab after
+// opening leads to the page, not through its surroundings.
 
 import { element } from "../widgets/elements.js";
 
 const SCROLLED = ".stCode pre, .katex-display";
-const MENUS = '[data-testid="stPopoverBody"]'; // a long one without a control scrolls by the mouse alone, too
+const MENUS = '[data-testid="stPopoverBody"]'; // a long one without controls also scrolls only by mouse
 const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
 const HEADLINES = '[class*="st-key-sentence-headline"]';
 let awaited = false;
 let begun = false;
 
-// While a slider moves nothing is looked at: what it ends with is a change, too.
+// Nothing is repaired while a slider moves; the end of a move is a change as well.
 const observer = new MutationObserver(() => {
   if (document.body.classList.contains("slider-moves")) return;
   if (!awaited) requestAnimationFrame(mend);
@@ -33,18 +33,18 @@ function mend() {
   }
 }
 
-// What stands around the page is before it: Shift+Tab and "Skip to main content" lead there.
+// The surroundings come before the page: Shift+Tab and "Skip to main content" lead there.
 function begin() {
   const title = document.querySelector("h1");
   if (begun || !title) return;
   begun = true;
-  if (document.activeElement !== document.body) return; // somebody is at work
+  if (document.activeElement !== document.body) return; // somebody is using the page
   title.tabIndex = -1;
   title.focus({ preventScroll: true });
   title.blur();
 }
 
-// Of a headline the first paragraph is seen, and the rest by a click; see style.css.
+// Show the first paragraph of a headline, and the rest on a click; see style.css.
 function fold(box) {
   const more = box.querySelector(".more-lines");
   if (!box.querySelector("p ~ p")) more?.remove();
@@ -60,5 +60,5 @@ export default function watch() {
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener("toggle", mend, true);
   addEventListener("resize", mend);
-  requestAnimationFrame(mend); // a change of theme has been drawn then
+  requestAnimationFrame(mend); // by then a change of theme has been drawn
 }

@@ -1,4 +1,4 @@
-"""Repairs of Streamlit's markup in the browser, for users of keyboards and screen readers; see mended.js."""
+"""Repairs of Streamlit's markup in the browser, for keyboards and screen readers; see mended.js."""
 
 from __future__ import annotations
 

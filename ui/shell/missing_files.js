@@ -1,4 +1,4 @@
-// Which files were uploaded, remembered by the browser itself under the fingerprint of their data; see gone.py.
+// Names of uploaded files, kept by the browser under the fingerprint of the data; see missing_files.py.
 
 import { store, storedPairs } from "../widgets/stored.js";
 

@@ -1,4 +1,4 @@
-"""A link to a browser's own files that this server does not have: their names, and a way to open them again."""
+"""Links to a browser's own files that this server lacks: the names of the files, and an upload to open them again."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _mount = component("names-of-files", __file__, "<p></p>")
 
 
 def remember(files: Files) -> None:
-    """Have the browser itself remember which files are open, as the server may forget them."""
+    """Make the browser remember the names of the open files, because the server may forget the files."""
     listed = ", ".join(name for name, _ in files[:LISTED])
     more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
     _mount(key="names kept", data={"on": fingerprint(open_collection.whole()), "names": f"{listed}{more}"})
 
 
 def nothing_to_show(page: Page) -> None:
-    """Show a page whose data are not here: its question, and what is missing. Never show other data instead."""
+    """Show a page whose data are missing: its question, and what is missing, but no other data instead."""
     site.title(page.stem, "", open_collection.current())
     st.info(texts.needs_files(page.name), icon=":material/upload_file:")
 
 
 def box() -> None:
-    """Say that the files of the link are not here, name them as far as the browser knows, and open them again."""
+    """State that the link's files are missing, with their names if the browser knows them, and offer to open them."""
     on = st.query_params.get(MADE_ON, "")
     with st.container(border=True):
         st.warning(texts.files_missing(on), icon=":material/upload_file:")
@@ -40,4 +40,4 @@ def box() -> None:
         if st.button("Open them again", disabled=not files, type="primary"):
             with show.errors():
                 open_collection.open_files([(file.name, file.getvalue()) for file in files])
-                st.rerun()  # the address says already what is to be shown
+                st.rerun()  # the address already names the view

@@ -1,7 +1,7 @@
-"""The part of the app that a page's own controls change: when one of them moves, only this part runs again.
+"""The page inside its frame. If one of its controls moves, only this part runs again.
 
-The parts around it (the collection, the filter, the menu) follow the settings that all pages share. If a control of the
-page changes those, the whole app runs once more.
+The frame (collection, filter, menu) depends on settings that all pages share. If a control of the page changes these,
+the whole app runs again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _PLACE = "where an unfinished page says so"
 
 
 def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
-    """Show the page, and update what depends on it elsewhere: its link in the menu, and the report if that is open."""
-    whole = True  # the whole app runs; later calls run only this part
+    """Show the page, then update what depends on it elsewhere: its link in the menu, and the report if that is open."""
+    whole = True  # True while the whole app runs; later calls run only this part
     settings.around_the_page()
 
     @st.fragment(key="page")
@@ -60,7 +60,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
             doubt.Doubt.now(collection)
         present.box(collection)
         if report_place is not None:
-            with report_place, st.container():  # without the container only one download works
+            with report_place, st.container():  # without this container only one download works
                 report_box.fill()
         _this_view(collection)
         if not open_collection.gone():
@@ -75,7 +75,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
 
 
 def whole_app() -> None:
-    """Run the app from a page's own file: a new server has not seen st.navigation yet, and runs only that file."""
+    """Run the whole app from a page's file, which is all that a new server runs before its first `st.navigation`."""
     runpy.run_path(str(APP), run_name="__main__")
 
 
@@ -91,15 +91,15 @@ def _run(entry: Any, page: Page) -> None:
 
 
 def _box(label: str, icon: str, key: str) -> DeltaGenerator | None:
-    """Draw a box below the page, whose content is made while it is open; return None while it is closed."""
+    """Draw a box below the page; return it while it is open, so that it can be filled, else None."""
     box = st.expander(label, icon=icon, key=key, on_change="rerun")
     return box if box.open else None
 
 
 def _python() -> None:
-    """Show As Python if the page computes something.
+    """Show As Python if the page computes anything.
 
-    The component that shows code is as large as the rest of a page, and would load before the figures.
+    The component that shows code is as large as the rest of a page, and would otherwise load before the figures.
     """
     if report.calls_on_screen() and (box := _box("As Python", ":material/code:", PYTHON_BOX)):
         with box:
@@ -107,7 +107,7 @@ def _python() -> None:
 
 
 def _this_view(collection: Collection) -> None:
-    """Show below the page how to cite the view, present it, and reset the page."""
+    """Show, below the page, how to cite the view, the switch to present it, and the button that resets the page."""
     if report.works_on() is not None:
         _cite()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -124,7 +124,7 @@ def _cite() -> None:
 
 
 def _say_other_data(collection: Collection) -> None:
-    """Warn while the address says that it was made on other data; the next change corrects the address."""
+    """Warn if the address was made with other data; the next change corrects the address."""
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None
@@ -132,15 +132,15 @@ def _say_other_data(collection: Collection) -> None:
 
 
 def say_unfinished(place: DeltaGenerator) -> None:
-    """Show, at the start of a run, the button for an unfinished page; it is hidden while the script runs (library.py).
+    """Show, at the start of a run, the button that continues a stopped page; library.py hides it while a script runs.
 
-    It is there from the start because a stopped run can send nothing more.
+    It must be there from the start, because a stopped run can send nothing more.
     """
     st.session_state[_PLACE] = place
     place.button(texts.STOPPED, key=UNFINISHED, icon=":material/resume:", width="stretch")
 
 
 def complete() -> None:
-    """Remove that button: the page is complete, or says itself what it waits for."""
+    """Remove the button: the page is complete, or states what it waits for."""
     if place := st.session_state.pop(_PLACE, None):
         place.empty()

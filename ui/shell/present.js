@@ -1,5 +1,5 @@
-// Presentation: one figure, table or text fills the screen, with what it says under it; see present.py. plot.js draws
-// the figure that is on stage as large as its box, with larger type.
+// Presentation: one figure, table or text fills the screen, with its caption below; see present.py. plot.js draws the figure
+// on stage as large as its box, with larger type.
 
 import { paragraphs } from "#following/lines.js";
 import { areaSeen, element, goTo } from "../widgets/elements.js";
@@ -10,21 +10,21 @@ import { chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
 const BODY = document.body;
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
-const DRAGGED = ".handle, .modebar-container, button, input"; // has a finger for itself
-const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
-let current = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
-let stage; // what is on stage, known by itself: others may come before it at any moment
-let place = 0; // where it was among all, for when it has left the page
-let begun; // the figure that was in view when presenting began
-let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
-let going; // the word of the view of the list that is wanted, until it is there
-let sent; // that of the one that the app was asked for: one at a time, as the first of two would be cut short
-let when = 0; // when it was asked for
-let waiting; // the timer that no longer waits for it
-let quiet = false; // whether notes are hidden
-let met = false; // whether the page has been seen without presenting
-let tell = () => {}; // tells the app what has happened
-const leave = () => tell("left", true); // presenting is over
+const DRAGGED = ".handle, .modebar-container, button, input"; // elements with their own touch gestures
+const PATIENCE = 4000; // ms that a requested view delays the next one
+let current = {}; // the page's figures and tables in order, with captions, and its data and settings
+let stage; // the item on stage, by identity, because others may be added before it
+let place = 0; // its position among all, in case it leaves the page
+let begun; // the figure in view when the presentation began
+let moved = false; // true after a key or touch has chosen; until then `begun`, or the first, is shown
+let going; // word of the requested view of the list, until it is shown
+let sent; // word of the view requested from the app: one at a time, because a second request would interrupt the first
+let when = 0; // when it was requested
+let waiting; // timer that gives up waiting for it
+let quiet = false; // true if notes are hidden
+let met = false; // true if the page was seen without presentation
+let tell = () => {}; // reports events to the app
+const leave = () => tell("left", true); // ends the presentation
 
 export default function present({ data, setTriggerValue }) {
   tell = setTriggerValue;
@@ -39,7 +39,7 @@ export default function present({ data, setTriggerValue }) {
   met ||= !wanted;
 }
 
-// Another page begins at its own beginning, and so does another view of the list.
+// Another page, or another view of the list, begins with its first item.
 function arrive(data) {
   const another = data.list?.word !== current.list?.word;
   if (data.on && (another || data.page !== current.page)) [moved, begun] = [false, undefined];
@@ -48,15 +48,15 @@ function arrive(data) {
   current = data;
 }
 
-// The browser's Back and Forward lead where they lead.
+// The browser's Back and Forward work as usual.
 addEventListener("popstate", ({ isTrusted }) => { if (isTrusted) going = sent = undefined; });
 
-// --- what there is ----------------------------------------------------------------------------------------------------
+// --- items of the page ------------------------------------------------------------------------------------------------
 
-// Whether the page has room for it: not in a fold or a tab that is closed.
+// True if an element is visible on the page, not in a closed fold or tab.
 const standing = (box) => box.closest('[data-testid="stElementContainer"]')?.checkVisibility() ?? true;
 
-// The figures that the page shows, in the order in which it made them: what it is about comes first, wherever it stands.
+// Return the page's figures in the order in which they were made: the main figure comes first, wherever it is placed.
 function figures() {
   const names = (current.figures ?? []).map(({ key }) => classOf(key));
   const rank = (box) => {
@@ -67,12 +67,12 @@ function figures() {
   return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...current.figures?.[rank(box)] }));
 }
 
-// A figure that is saved asks for its caption: save.js.
+// save.js requests the caption of a figure that is saved.
 addEventListener("caption", ({ target, detail }) => {
   detail.text = figures().find(({ known }) => known === target)?.usual;
 });
 
-// All that can be on stage. A page with neither figures nor tables has its text there.
+// Return all items for the stage. A page without figures and tables shows its text.
 function scenes() {
   if (current.list?.missing) return [{ kind: "Missing", known: "missing", missing: current.list.missing }];
   const drawn = figures();
@@ -81,7 +81,7 @@ function scenes() {
   return [...drawn, ...text, ...tables];
 }
 
-// The figure of which most is in the window.
+// Return the figure with the largest visible part.
 function inView() {
   const seen = ({ known }) => areaSeen(known);
   return figures().filter(seen).toSorted((a, b) => seen(b) - seen(a))[0]?.known;
@@ -90,7 +90,7 @@ function inView() {
 // --- on and off -------------------------------------------------------------------------------------------------------
 
 function begin() {
-  begun = met && !current.list ? inView() : undefined; // opened by a link, a page is not looked at yet
+  begun = met && !current.list ? inView() : undefined; // nobody has looked at a page just opened by a link
   moved = false;
   BODY.classList.add("presenting");
   document.activeElement?.blur();
@@ -115,7 +115,7 @@ function end() {
   redraw();
 }
 
-// Figures of a page that opens presented come one by one, and a text changes where it stands.
+// Figures of a page opened in presentation mode arrive one by one, and a text changes in place.
 let awaited = false;
 const ownWork = ({ target }) => (target.closest ? target : target.parentElement)?.closest(".stage, .plot");
 const arrivals = new MutationObserver((changes) => {
@@ -151,7 +151,7 @@ function emptyStage() {
   ]);
 }
 
-// The figure has the room that title and caption leave it.
+// The figure gets the space that title and caption leave.
 const sizes = new ResizeObserver(() => {
   const { bar, sheet, foot } = parts();
   BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
@@ -175,7 +175,7 @@ function show() {
   sheet.hidden = !now || now.kind === "Figure";
   if (!sheet.hidden) {
     fill(sheet, now);
-    if (document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
+    if (document.activeElement === BODY) sheet.focus(); // so that the up and down arrows scroll it
   }
   caption(foot, now, left);
   sizes.observe(bar);
@@ -184,7 +184,7 @@ function show() {
   redraw();
 }
 
-// The title, where one is, and the buttons that lead on.
+// Draw the title, if any, and the buttons to other views.
 function head(bar, all, now) {
   const { list, steps } = current, at = entryAt(), part = ordinal(all, now);
   const [back, onward] = bar.querySelectorAll("button");
@@ -196,7 +196,7 @@ function head(bar, all, now) {
   return left;
 }
 
-// As many sentences as the title has lines for, whole, and those that are left; the first in any case.
+// Return the whole sentences that fit the title's lines, at least the first, and the rest.
 function fit(title, all) {
   const most = parseFloat(getComputedStyle(title).lineHeight) * parseFloat(getComputedStyle(title).getPropertyValue("--lines")) + 2;
   let count = all.length;
@@ -207,14 +207,14 @@ function fit(title, all) {
 const sentences = (text) => text.split(/(?<=[.?!]) +(?=\p{L})| · /u).filter(Boolean);
 const joined = (all) => all.map((one, at) => (at ? (/[.?!]$/.test(all[at - 1]) ? " " : " · ") : "") + one).join("");
 
-// What a person called the view, what the step asks, what the figure shows, or what the page asks.
+// Return the person's title of the view, the step's question, the figure's finding, or the page's question.
 function titleOf(now, at) {
   const title = current.list && (going ? current.list.views[at].title : current.list.title);
   const early = document.querySelector(".st-key-so-far")?.textContent.trim(); // see ui/claims/scored.py
   return title || current.steps?.question || inHand() || parted(now).finding || early || (document.querySelector("h1")?.textContent ?? "");
 }
 
-// What the headline of the first figure says while a slider is held; see following/words.js.
+// Return the first figure's headline while a slider moves; see following/words.js.
 function inHand() {
   const text = place === 0 && document.querySelector('[class*="st-key-sentence-headline"] .live-text p')?.cloneNode(true);
   if (!text) return "";
@@ -222,18 +222,17 @@ function inHand() {
   return text.textContent.replaceAll(".\n", ". ").replaceAll("\n", " · ");
 }
 
-// Of the view of the list that is on stage, or on its way.
+// Return the view of the list that is on stage, or requested.
 const entryAt = () => current.list?.views.findIndex(({ word }) => word === (going ?? current.list.word));
 
-// The finding among what is said of a scene, which is its title unless a person gave one, and the rest.
+// Split a caption into the finding, which is the title unless a person gave one, and the rest.
 function parted(now) {
   const all = paragraphs(now?.usual ?? ""), titled = current.steps?.question || (current.list && (going || current.list.title));
   const first = all[0]?.bold && !titled;
   return { finding: first ? all[0].words : "", rest: first ? all.slice(1) : all };
 }
 
-// What this is, on which data, by which measures and with what set: the sentences that one line has room for, whole, and
-// the rest by a click or a key.
+// Show item, data, measures and settings: the whole sentences that fit one line, and the rest on a click or a key.
 function caption(foot, now, left) {
   const { rest } = parted(now), note = quiet || going ? "" : (current.list?.note ?? "").trim();
   const all = [...left.map((words) => ({ words })), ...rest.flatMap(({ words, bold }) => sentences(words).map((one) => ({ words: one, bold })))];
@@ -264,7 +263,7 @@ function fill(sheet, { kind, known, table, missing }) {
   fresh.forEach(reachable);
 }
 
-// What scrolls has to be reached by keys.
+// Scrolling elements must be reachable by keyboard.
 function reachable(box) {
   if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
   else box.removeAttribute("tabindex");
@@ -277,7 +276,7 @@ function tableOf({ heads, rows, numeric, of }) {
   return element("div", {}, [element("table", {}, body), element("p", { className: "rest", title: of })]);
 }
 
-// Under a table how many rows come after those that are seen.
+// Show below a table how many rows follow the visible ones.
 function countRest(sheet) {
   const rest = sheet.querySelector(".rest");
   if (!rest) return;
@@ -289,7 +288,7 @@ function countRest(sheet) {
 const section = (children) => element("section", {}, children);
 const paragraph = (textContent) => element("p", { textContent });
 
-// What the page says, in its order, without its title, its controls and how to read it.
+// Return the text of the page in order, without title, controls and explanations.
 function texts() {
   const found = [...document.querySelectorAll(TEXTS)].filter((one) => one.checkVisibility()
     && !one.querySelector("h1") && !one.closest(".st-key-menu"));
@@ -306,7 +305,7 @@ function step(by) {
   show();
 }
 
-// To the next view of the list, or to the next figure where no list is presented.
+// Go to the next view of the list, or to the next figure if no list is presented.
 function lead(by) {
   if (!current.list) return step(by);
   const next = current.list.views[entryAt() + by];
@@ -333,10 +332,10 @@ function controls() {
   redraw();
 }
 
-// Each figure draws itself anew when its box changes; a change of type size alone it has to be told.
+// A figure redraws itself when its box changes size, but must be told if only the type size changes.
 const redraw = () => dispatchEvent(new Event("stage"));
 
-// A control that has the focus keeps its keys.
+// A focused control keeps its keys.
 function press(event) {
   const on = event.target.closest?.bind(event.target) ?? (() => null);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
@@ -358,14 +357,14 @@ function notes() {
   show();
 }
 
-// A finger drawn across the stage leads on: not where it scrolls a table sideways, nor with several.
-let finger; // where it began, when, and how far what it is on can be scrolled to each side
+// A swipe across the stage changes views, unless it scrolls a table sideways or uses several fingers.
+let finger; // start position and time, and how far the element under it can scroll to each side
 
 function touch(event) {
   const on = event.target.closest?.(".plot.on-stage, .stage-sheet section, .stage-sheet");
   finger = undefined;
   if (!on || event.touches.length > 1 || event.target.closest(DRAGGED)) return;
-  if (on.matches(".plot")) event.stopPropagation(); // plotly would zoom; a tap still says what a mark is
+  if (on.matches(".plot")) event.stopPropagation(); // plotly would zoom; a tap still describes a mark
   const [{ clientX: x, clientY: y }] = event.touches;
   finger = { x, y, when: event.timeStamp, before: on.scrollLeft, after: on.scrollWidth - on.clientWidth - on.scrollLeft };
 }

@@ -1,4 +1,4 @@
-"""Presentation mode: a figure, table or text fills the screen above its caption; keys and touches change views."""
+"""Presentation mode: a figure, table or text fills the screen above its caption; keys and swipes change views."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ui.stage import report
 from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 
-MOST_ROWS = 60  # rows of a table on stage
-PRESENT, ENTRY = "present", "entry"  # keys of the address
+MOST_ROWS = 60  # most rows of a table in presentation mode
+PRESENT, ENTRY = "present", "entry"  # keys in the address
 _STEPS = "steps on stage"
 HELP = "Show the kept views in turn: ← → or a clicker moves on, Shift: other figures, C: controls, N: notes, Esc: leave"
 _mount = component("present", __file__, "<div></div>")
@@ -30,7 +30,7 @@ _mount = component("present", __file__, "<div></div>")
 
 @dataclass(frozen=True)
 class Stage(Settings, lasts=True):
-    """Settings of the presentation, kept in the address: whether it is on, and its view of the presenter's list."""
+    """Settings of the presentation, in the address: whether it is on, and which view of the list is shown."""
 
     present: bool = setting(
         Switch("Present", help="Show one figure on the whole screen: ← → for other figures, C controls, Esc to leave")
@@ -39,14 +39,14 @@ class Stage(Settings, lasts=True):
 
 
 def switch(collection: Collection) -> None:
-    """Draw the switch; while the mode is on it is hidden, as the stage has its own way out."""
+    """Draw the switch of presentation mode; it is hidden in that mode, which has its own way out."""
     stage = Stage.read(collection, settings.address())
     if not stage.present:
         stage.draw("present")
 
 
 def box(collection: Collection) -> None:
-    """Send the browser what fills the screen in presentation mode."""
+    """Send the browser everything that presentation mode shows."""
     stage = Stage.now(collection)
     about = report.about(whole=True)
     figures = [
@@ -68,7 +68,7 @@ def box(collection: Collection) -> None:
 
 
 def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:
-    """Present the page as a step: its question is the title of the stage, and its figures are followed by other steps.
+    """Present the page as a step of several: its question becomes the title, and after its figures come other steps.
 
     `back` and `onward` are the addresses of these steps.
     """
@@ -79,13 +79,13 @@ def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mappin
 
 
 def _steps() -> dict[str, str] | None:
-    """Return the steps of the page on the screen, if it has any."""
+    """Return the addresses of the steps beside the page on the screen; None if it is not a step."""
     of, steps = st.session_state.pop(_STEPS, ("", None))
     return steps if of == settings.page() else None
 
 
 def on_stage() -> dict[str, Any]:
-    """Collect what the stage shows of a page beside its figures: its tables and text, with their captions."""
+    """Collect what presentation mode shows besides figures: tables and texts with captions."""
     result, about = report.whole_finding(), report.about(whole=True)
     return {
         "tables": [
@@ -101,7 +101,7 @@ def on_stage() -> dict[str, Any]:
 
 
 def composed(finding: Finding, what: str, about: str) -> str:
-    """Compose a caption as the page does: its finding, then what the figure is, its data, measures and settings.
+    """Compose a caption: the finding, then the kind of figure, its data, measures and settings.
 
     >>> print(composed(Finding(["First: a", "Second: b"], ["τ: 0.9"]), "Scores", "Collection: Health."))
     First: a · Second: b
@@ -114,7 +114,7 @@ def composed(finding: Finding, what: str, about: str) -> str:
 
 
 def in_one(lines: Sequence[str]) -> str:
-    """Join lines into one; after a full stop there is no sign between them.
+    """Join lines into one, with a dot between them unless the first ends with a full stop.
 
     >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
     ('a 0.5 · b 0.4', 'It holds. It depends.')
@@ -124,7 +124,7 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
-    """Convert a table to texts: its heads, its first rows, which columns are numbers, and the number of all rows."""
+    """Convert a table to texts: its heads, its first rows, which columns are numeric, and the number of all rows."""
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)
     levels = [shown.index.get_level_values(at).dtype for at in range(shown.index.nlevels if index else 0)]
@@ -132,23 +132,23 @@ def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict
     return {"heads": heads, "rows": rows, "numeric": numeric, "of": len(frame)}
 
 
-# --- the presenter's list, view by view; the address says which by a word that the list knows: a reload stays there ---
+# --- the list of kept views, one by one; a reload stays at the view that the address names -
 
 
 def link(views: Sequence[Section]) -> None:
-    """Show a link that presents the list from its first view on."""
+    """Draw a link that presents the list from its first view."""
     stem, texts = _target(views[0])
     icon = ":material/slideshow:"
     st.page_link(places.file_of(stem), label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
 def view_of(word: str) -> Section | None:
-    """Return the view with this word, or None if the list lacks it."""
+    """Return the view with this mark; None if the list lacks it."""
     return next((view for view in report.document().sections if view.mark == word), None)
 
 
 def list_shown(word: str) -> dict[str, Any] | None:
-    """Collect what the browser needs of the list while one of its views is presented; None if the list lacks it."""
+    """Collect the list's data for the browser while one of its views is presented; None if the list lacks it."""
     views, now = report.document().sections, view_of(word)
     if now is None:
         return None
@@ -164,7 +164,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
 
 
 def missing(view: Section) -> str:
-    """Say why a view cannot be shown on the open data; "" if it can."""
+    """Explain why a view cannot be shown with the open data; "" if it can."""
     if _place(view)[0] not in places.PLACES:
         return "This view belongs to a page that this app does not have."
     data = view.data
@@ -181,13 +181,13 @@ def missing(view: Section) -> str:
 
 
 def _address(view: Section) -> str:
-    """The address at which a view is presented, relative to the address of the app."""
+    """Return the address at which a view is presented, relative to the app."""
     stem, texts = _target(view)
     return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
 
 
 def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
-    """Return the page that presents a view, and its settings in the address; Home if the app lacks the view's page."""
+    """Return the page that presents a view, and its settings in the address; Home if the app does not have the page."""
     stem, given = _place(view)
     known = settings.declared(stem) if stem in places.PLACES else ()
     of_page = {key: texts for key, texts in given.items() if key in known}

@@ -1,4 +1,4 @@
-"""Kept, in the sidebar: keep views, compare, order, name and present them, and download them as one file."""
+"""Kept, in the sidebar: keep views, then compare, order, name, present and download them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to
 
 
 def box() -> DeltaGenerator | None:
-    """Draw the box in the sidebar; if it is open, return the container to fill after the page."""
+    """Draw the box in the sidebar; if it is open, return its container, to be filled after the page."""
     box = st.expander("Kept", icon=":material/bookmark:", key=BOX, on_change="rerun")
     return box.container() if box.open else None
 
 
 def fill() -> None:
-    """Keep this screen; compare, present and download what was kept."""
+    """Draw the contents of the box: keep this screen, and compare, present and download what was kept."""
     document = report.document()
     kept = document.sections
     st.button(
@@ -44,7 +44,7 @@ def fill() -> None:
         width="stretch",
         help="Keep the screen with its data and settings",
     )
-    # The content is made when asked for, outside of this run, where there is no session state.
+    # The content is made on request, outside this run and without session state.
     this = report.afterwards(report.section)
     download(
         f"Download {len(kept)} view{'s'[: len(kept) > 1]}" if kept else "Download this view",
@@ -66,7 +66,7 @@ def fill() -> None:
 
 
 def _compare(kept: Sequence[Section]) -> None:
-    """Show a link that compares the measures of kept views: of each view the last one, to which its others lead."""
+    """Draw a link that compares the measures of kept views, using the last measure of each."""
     measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
     if len(measures) > 1:
         pair = {"reference": measures[0], "test": measures[1]}
@@ -74,13 +74,13 @@ def _compare(kept: Sequence[Section]) -> None:
 
 
 def _written(document: Document, stage: bool = False) -> bytes:
-    """Make the file when it is requested; it waits for places of sliders that are not drawn yet."""
+    """Make the file on request, after finishing the slider positions that are not drawn yet."""
     finish(document.sections)
     return replace(document, title=document.title or "How we measured").html(stage=stage).encode()
 
 
 def _drawing(kept: Sequence[Section]) -> None:
-    """Show the progress of the sliders of the kept views until all their places are drawn."""
+    """Show the progress of drawing the sliders of the kept views, until all positions are drawn."""
     done, of = progress(kept)
     if done == of:
         return
@@ -97,10 +97,10 @@ def _drawing(kept: Sequence[Section]) -> None:
 
 
 def _order(views: Sequence[Section]) -> None:
-    """Show the views as rows that can be reordered by mouse, finger or keys."""
+    """Draw the views as rows that can be reordered by mouse, finger or keys."""
     marks = tuple(view.mark for view in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
-    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # views were added or removed, here or in another tab
+    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # views were added or removed, perhaps in another tab
         base, edits = st.session_state[_ORDER] = marks, ()
     if len(views) > 1:
         names = {view.mark: view.title for view in views}
@@ -109,7 +109,7 @@ def _order(views: Sequence[Section]) -> None:
 
 
 def _listed(at: int, count: int, view: Section) -> None:
-    """Show a kept view, with controls to take it out, to name it, and to add a note."""
+    """Draw a kept view with controls to remove it, to name it, and to add a note."""
     named, mark = markdown(view.title), view.mark
     st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Remove")
     _words("Title", f"title {at} of {count}", view.title, _noted, mark, "title")
@@ -117,7 +117,7 @@ def _listed(at: int, count: int, view: Section) -> None:
 
 
 def _own_words(document: Document) -> None:
-    """Draw the boxes for the title and the introduction of the report."""
+    """Draw the text fields for the title and the introduction of the report."""
     titled = ("Name of the report", "name of the report", document.title)
     _words(*titled, _authored, "title", placeholder="How we measured")
     key, hint = "introduction of the report", "topic of the report"
@@ -125,7 +125,7 @@ def _own_words(document: Document) -> None:
 
 
 def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: str, **look: Any) -> None:
-    """Draw a text box with the kept text, even if another tab wrote it; a title has one line."""
+    """Draw a text field with the kept text, even if another tab wrote it; a title has only one line."""
     if st.session_state.get(key) != text:
         st.session_state[key] = text
     how = {"key": key, "on_change": typed, "args": (*args, key), **look}
@@ -143,7 +143,7 @@ def _keep() -> None:
 
 @callback
 def _noted(mark: str, what: str, key: str) -> None:
-    """Store typed text with the view it was typed for, even if another tab has moved it."""
+    """Store typed text with the view for which it was typed, even if another tab has moved the view."""
     if (text := _typed(what, key)) or what != "title":
         report.say(mark, **{what: text})
 
@@ -167,7 +167,7 @@ def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
 
 
 def in_order(sections: Sequence[Section], base: Sequence[str], edits: Sequence[str]) -> list[Section]:
-    """Put sections in the order of their marks; those removed in another tab are gone, those added there come last."""
+    """Put sections in the order of their marks; sections removed in another tab are left out, added ones come last."""
     known = {section.mark: section for section in sections}
     wanted = [mark for mark in ordered(base, edits) if mark in known]
     return [known[mark] for mark in dict.fromkeys([*wanted, *known])]

@@ -1,6 +1,6 @@
-// What a page found is spoken once its sliders rest and the server has answered; a page that opens speaks for itself.
+// The finding is announced to screen readers when sliders rest and the server has answered, but not when a page opens.
 
-let region; // polite: it waits until what is being spoken has ended
+let region; // polite: waits until current speech has ended
 let before;
 
 export function speak({ page, found }) {
@@ -14,7 +14,7 @@ export function speak({ page, found }) {
 
 let looked = false;
 
-// On a tablet the sidebar would take a third of the page: it is folded until a person opens it.
+// On a tablet the sidebar would cover a third of the page, so it is folded until a person opens it.
 export function foldSidebar() {
   if (looked) return;
   looked = true;

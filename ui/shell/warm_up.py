@@ -1,4 +1,4 @@
-"""Preparations that would delay the first visit, made once the server runs, while a browser still loads scripts."""
+"""Preparations made when the server starts, while a browser still loads scripts, so that the first visit is fast."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evalcore.common import threads
 from ui.server import library, network
 from ui.server.streamlit_inside import own_sessions, unguarded
 
-LOOK = 5.0  # seconds between two looks at sessions that were left
+LOOK = 5.0  # seconds between checks of sessions whose browser has left
 
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """Announce where the app is, and start the preparations."""
+    """Print the address of the app, check the guards, and start the preparations."""
     async with network.saying_where(app), sessions_ended():
         if lacking := unguarded():
             network.close(lacking)
@@ -29,7 +29,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def sessions_ended() -> AsyncIterator[None]:
-    """End sessions that were left, even while nobody visits."""
+    """End sessions whose browser has left, even if nobody visits."""
     left = own_sessions()
 
     async def look() -> None:
@@ -45,10 +45,10 @@ async def sessions_ended() -> AsyncIterator[None]:
 
 
 def get() -> None:
-    """Import all that pages need, and pack plotly.js."""
-    from ui.address import settings  # only after the server has started: components register with it
+    """Import everything that pages need, and compress plotly.js."""
+    from ui.address import settings  # only after the server has started, because components register with it
 
     settings.load()
-    importlib.import_module("streamlit.emojis")  # it looks for one in front of each label that is not ASCII
+    importlib.import_module("streamlit.emojis")  # used for each label that does not begin with ASCII
     library.packed()
-    gc.freeze()  # imports stay: the garbage collector need not scan them in the middle of a run
+    gc.freeze()  # the garbage collector then ignores imported objects

@@ -1,1 +1,1 @@
-"""A screen in Streamlit, and its other uses: paths along sliders, the report."""
+"""Screens in Streamlit, slider paths, and the report."""

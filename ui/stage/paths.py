@@ -1,8 +1,8 @@
-"""Paths: what a page would show at other places of a slider, computed when a browser asks and sent beside the page.
+"""Paths: screens of a page at other positions of a slider, computed when a browser asks, next to the page.
 
-No script run waits for a path: a browser asks for it at a separate address, with a word that only the page knows. A
-path is computed from coarse to fine, for at most `LIMITS.path` seconds per answer, and kept for all who see the same
-view.
+No script run waits for a path: the browser requests it at a separate address, with a secret word that only the page
+has. A path is computed from coarse to fine, for at most `LIMITS.path` seconds per answer, and shared by all who see the
+same view.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from ui.screen.items import Screen, followed
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, is_open, turns
 
-SMOOTH = 9  # places that are enough for smooth motion of marks between them
-CLASS = 5  # number of people at work from which a path stops at SMOOTH places
-HERE = 10.0  # seconds after a run of a page during which a person still counts as at work
-FEW = 5  # places: a path with fewer is not shown...
-TRIED = 4  # ...and is given up after the time of this many answers
-UNKNOWN = 0.25  # seconds until a word that no page has is answered
+SMOOTH = 9  # positions that are enough for smooth motion between them
+CLASS = 5  # active people from which on paths stop at SMOOTH positions
+HERE = 10.0  # seconds after a page run in which a person counts as active
+FEW = 5  # a path with fewer positions is not shown...
+TRIED = 4  # ...and given up after this many answers
+UNKNOWN = 0.25  # seconds before an unknown word is answered
 _SECRET = secrets.token_bytes(16)
 _WORKER = ThreadPoolExecutor(1, "path")
 
@@ -47,42 +47,42 @@ Read = Callable[[Sequence[Screen]], Sheet]
 
 @dataclass(eq=False)
 class Path:
-    """A slider of a page, and the screens known at its places."""
+    """A slider of a page, with the screens known at its positions."""
 
     key: str  # key of the slider
     places: Sequence[float]
     values: Sequence[Any]
-    draw: Draw  # makes the screens at a value
+    draw: Draw  # makes the screens for a value
     address: Mapping[str, Sequence[str]]
     session: Mapping[str, Any] = field(default_factory=dict)  # session state that drawing reads
-    seen: dict[int, Sheet | None] = field(default_factory=dict)  # sheets by place; None if nothing can be shown
+    seen: dict[int, Sheet | None] = field(default_factory=dict)  # sheets by position; None if nothing can be shown
     dear: bool = False
     _spent: float = 0.0  # seconds of processor time
-    _whole: bytes = b""  # the encoded path, once it is complete
+    _whole: bytes = b""  # the encoded path when it is complete
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # First all places without the doubt of ranks, then again with it, if there is any: doubt takes longest.
+        # All positions without rank intervals first, then with them, because the intervals take longest.
         order = coarse_to_fine(len(self.places))
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
 
     @property
     def enough(self) -> bool:
-        """Return whether enough places are known to show it."""
+        """True if enough positions are known to show the path."""
         return bool(self._whole) or len(self.seen) >= min(FEW, len(self.places))
 
     @property
     def complete(self) -> bool:
-        """Return whether there is no more to compute."""
+        """True if there is nothing more to compute."""
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more places, for `seconds` of this thread's processor time; a place that is begun is finished.
+        """Compute more positions, for `seconds` of this thread's processor time; a position that was begun is finished.
 
-        If a class is at work, stop once there are enough places for smooth motion; numbers between two places are then
-        pale. Drawing pages has priority.
+        If a class is active, stop when there are enough positions for smooth motion; numbers in between are then pale.
+        Drawing pages has priority.
         """
-        begun, given = time.thread_time(), 0.0  # processor time, so that other work does not count
+        begun, given = time.thread_time(), 0.0  # processor time, which excludes other work
         while self._left and time.thread_time() - begun < seconds:
             if a_class_works() and len(self.seen) >= SMOOTH:
                 break
@@ -91,27 +91,27 @@ class Path:
             drawn = (self.seen.get(at) or {}).get("figures", {})
             shown, whole = self._drawn(at, doubt, partial(followed, known=drawn))
             first = next(filter(None, self.seen.values()), None)
-            self.seen[at] = shown and sharing(shown, first)  # shares equal parts with the first sheet, to save memory
+            self.seen[at] = shown and sharing(shown, first)  # share equal parts with the first sheet, to save memory
             if whole and not doubt:
                 self._left.remove((at, True))
         self._spent += time.thread_time() - begun
         self.dear = not self.enough and self._spent > TRIED * seconds
-        if not self._left:  # the encoded path needs a tenth of the memory
+        if not self._left:  # keep only the encoded path, which needs a tenth of the memory
             self._whole, self.seen = self.packed(), {}
 
     def packed(self) -> bytes:
-        """Encode the known places for the browser."""
+        """Encode the known positions for the browser."""
         if self._whole:
             return self._whole
         result = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in result], [sheet for _, sheet in result])
 
     def sheet_at(self, place: int, read: Read = followed) -> Sheet | None:
-        """Return the sheet of a place by its number, made by `read` from the screens; None if nothing can be shown."""
+        """Return the sheet of a position (by number), made by `read` from the screens; None if nothing can be shown."""
         return self._drawn(place, True, read)[0]
 
     def _drawn(self, place: int, doubt: bool, read: Read) -> tuple[Sheet | None, bool]:
-        """Return the sheet of a place, and whether it is final: without doubt, there may be more to add."""
+        """Return the sheet at a position, and True if it is final; without rank intervals there may be more to add."""
         with drawing(self.address, self.session, doubt) as there:
             try:
                 return read(self.draw(self.values[place])), not there.lacks_doubt
@@ -119,16 +119,16 @@ class Path:
                 return None, True
 
 
-# --- offered by a page, asked for by a browser --------------------------------------------------------------------
+# --- offered by a page, requested by a browser ------------------------------------------------------------------------
 
-_OFFERED: WeakValueDictionary[str, Path] = WeakValueDictionary()  # as long as a session shows them
-_DRAWN: dict[str, float] = {}  # when a page was drawn last, by session
+_OFFERED: WeakValueDictionary[str, Path] = WeakValueDictionary()  # kept while a session shows them
+_DRAWN: dict[str, float] = {}  # time when a page was last drawn, by session
 _LOCK = threading.Lock()
-_AWAITED: Counter[str] = Counter()  # requests for them that are not answered yet
+_AWAITED: Counter[str] = Counter()  # unanswered requests, by word
 
 
 def offer(path: Path, known_by: object) -> tuple[str, Path]:
-    """Return the word with which a browser asks for a path, and the path itself, shared by all who see the same view.
+    """Return the word with which a browser requests a path, and the path, shared by all who see the same view.
 
     `known_by` identifies the view.
     """
@@ -137,7 +137,7 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
 
 
 def drawn(session: str) -> None:
-    """Note that a page of a session has been drawn."""
+    """Record that a page was drawn for a session."""
     now = time.monotonic()
     with _LOCK:
         _DRAWN[session] = now
@@ -146,27 +146,27 @@ def drawn(session: str) -> None:
 
 
 def people() -> int:
-    """Count the sessions with an open browser that had a page drawn lately."""
+    """Count the sessions with an open browser for which a page was drawn recently."""
     with _LOCK:
         lately = [person for person, at in _DRAWN.items() if at > time.monotonic() - HERE]
     return sum(map(is_open, lately))
 
 
 def a_class_works() -> bool:
-    """Return whether so many people are at work that paths would slow down others, by pages drawn or paths awaited."""
+    """Return True if so many people are active (pages drawn or paths requested) that paths would slow others down."""
     return max(people(), len(_AWAITED)) >= CLASS
 
 
 async def answer(request: Request) -> Response:
-    """Answer a request for a path by its word, without content if no page on the screen has it any more."""
+    """Answer a request for a path; the answer is empty if no page on the screen has it any more."""
     if "ahead" in request.query_params and a_class_works():
-        return Response(status_code=204, headers={"X-Path": "later"})  # when the slider is about to move
+        return Response(status_code=204, headers={"X-Path": "later"})  # asked again when the slider moves
     word = request.path_params["word"]
-    if word not in _OFFERED:  # an invented word counts as nobody at work, and a connection that asks for many waits
+    if word not in _OFFERED:  # an invented word does not count as activity, and delays its connection
         await asyncio.sleep(UNKNOWN)
         return answered(word)
     _AWAITED[word] += 1
-    try:  # one path after the other, and not in the threads that send the parts of pages
+    try:  # one path at a time, outside the threads that send pages
         return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, word)
     finally:
         if _AWAITED[word] == 1:
@@ -176,10 +176,10 @@ async def answer(request: Request) -> Response:
 
 
 def answered(word: str) -> Response:
-    """Continue the path of a word, and return what is known of it."""
+    """Continue the path with this word, and return what is known of it."""
     path = _OFFERED.get(word)
     if path is None:
-        return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
+        return Response(status_code=204, headers={"X-Path": "gone"})  # the page now has other settings
     if not path.complete:
         path.go_on(LIMITS.path)
     smooth = path.complete or (a_class_works() and len(path.seen) >= SMOOTH)

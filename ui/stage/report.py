@@ -1,4 +1,4 @@
-"""The report of this browser, a document of screens kept as they were, and the contents of the page for the stage."""
+"""The report of this browser, a document of kept screens, and the items on the current screen."""
 
 from __future__ import annotations
 
@@ -28,61 +28,61 @@ from ui.stage.report_sliders import Paths
 
 Made = TypeVar("Made")
 MOST = 20
-LONGEST = 200  # characters of a title
+LONGEST = 200  # most characters of a title
 _SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
 _REPORT, _SLIDERS = "report", "sliders on the screen"
-NO_SETTING = {"data", "present", "entry"}  # the open collection is reported elsewhere, and presentation changes nothing
+NO_SETTING = {"data", "present", "entry"}  # the collection is reported elsewhere; presentation changes nothing
 NONE = "none"
-SHORT = 60  # characters: longer values at their default are left out of a caption
-READ = "()[]{}<>,:;=*'|/@!$?^~"  # characters of a path that stay unescaped for readers; browsers accept them
+SHORT = 60  # captions omit default values with more characters
+READ = "()[]{}<>,:;=*'|/@!$?^~"  # characters left unescaped in a path, for readability; browsers accept them
 
 
 def begin(title: str) -> None:
-    """Start a run of a page: nothing is on the screen yet."""
+    """Begin a run of a page, with nothing on the screen yet."""
     st.session_state[_SCREEN], st.session_state[_SLIDERS], st.session_state[_TAKEN] = [], (list, ()), {}
     st.session_state[_TITLE] = title
 
 
 def taken() -> dict[str, str]:
-    """The keys of what the page has shown so far, with the name behind each key."""
+    """Return the keys of the items shown so far, with the name behind each key."""
     keys: dict[str, str] = st.session_state.setdefault(_TAKEN, {})
     return keys
 
 
 def key_of(item: Item) -> str:
-    """Return the key of the next item on the page."""
+    """Return the key for the next item on the page."""
     return screen_key(item, taken())
 
 
 def shown(key: str, item: Item) -> None:
-    """Note that an item is on the screen, as it is shown: a figure is made, a table is cut to the visible rows."""
+    """Record that an item is on the screen, as shown: a figure is made, a table is cut to its visible rows."""
     st.session_state[_SCREEN].append((key, item))
 
 
 def on_screen() -> list[tuple[str, Item]]:
-    """All items that this run has shown so far, with their keys."""
+    """Return all items shown so far in this run, with their keys."""
     return list(settings.session().get(_SCREEN, ()))
 
 
 def calls_on_screen() -> list[tuple[Item, Call[Any]]]:
-    """Each item on the screen with each of the calls that made it."""
+    """Return each item on the screen with each of the calls that made it."""
     return [(item, call) for _, item in on_screen() for call in getattr(item, "calls", ())]
 
 
 def sliding(paths: Callable[[], list[Path]], unmoved: Sequence[str]) -> None:
-    """Store the function that makes the paths of the sliders on the screen, and the keys of unmoved figures."""
+    """Store the function that makes the paths of the page's sliders, and the keys of figures that no slider moves."""
     st.session_state[_SLIDERS] = paths, unmoved
 
 
 def title() -> str:
-    """The title of the page on the screen."""
+    """Return the title of the current page."""
     return str(settings.session().get(_TITLE, ""))
 
 
 def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> str:
-    """Describe the screen in words: collection, measures, settings, and how something was drawn at random.
+    """Describe the screen: collection, measures, settings, and how something was drawn at random.
 
-    `whole` adds the fingerprint of the collection and the settings that are at their default.
+    `whole` adds the fingerprint of the collection and settings at their default.
     """
     here, data = settings.on_screen(), works_on()
     pages = [page for page in here if page.PAGE and page.collection is not None]
@@ -93,7 +93,7 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
 
 
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
-    """Settings of the page on the screen at their defaults, in words, without those that are off, none or long."""
+    """Return the settings of the current page at their default, in words, without those that are off, none or long."""
     pages = [page for page in settings.on_screen() if page.PAGE]
     listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
@@ -105,12 +105,12 @@ def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
-    """The measures that pages are about, each once."""
+    """Return the measures that pages are about, each once."""
     return list(dict.fromkeys(text for page in pages for text in page.measured()))
 
 
 def methods() -> str:
-    """Describe the screen in a paragraph for a methods section; empty on a page without data."""
+    """Describe the screen in a paragraph for a methods section; "" on a page without data."""
     data = works_on()
     if data is None:
         return ""
@@ -125,27 +125,27 @@ def methods() -> str:
 
 
 def shows() -> bool:
-    """Return whether the page on the screen has anything for a report."""
+    """Return True if the screen has anything for a report."""
     return any(not isinstance(item, Headline | Metric) for _, item in on_screen())
 
 
 def figures() -> list[Figure]:
-    """The figures on the screen, in the order in which the page made them."""
+    """Return the figures on the screen, in order."""
     return [item for _, item in on_screen() if isinstance(item, Figure)]
 
 
 def tables() -> list[Table]:
-    """The tables on the screen, in the order in which the page made them."""
+    """Return the tables on the screen, in order."""
     return [item for _, item in on_screen() if isinstance(item, Table)]
 
 
 def whole_finding() -> Finding:
-    """Finding of the whole page."""
+    """Return the finding of the whole page."""
     return Finding.of([item for _, item in on_screen() if isinstance(item, Headline | Metric)])
 
 
 def finding(key: str) -> Finding:
-    """Finding of the figure with a key: the lines between the figure before it and itself, sentences before metrics."""
+    """Return the finding of a figure: the lines since the previous figure, sentences before metrics."""
     lines: list[Headline | Metric] = []
     for _, item in on_screen():
         if isinstance(item, Headline | Metric):
@@ -158,7 +158,7 @@ def finding(key: str) -> Finding:
 
 
 def section() -> Section:
-    """Make the section that the report keeps of the page on the screen."""
+    """Make a section of the report from the screen."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
     paths, unmoved = settings.session().get(_SLIDERS, (list, ()))
@@ -177,7 +177,7 @@ def section() -> Section:
 
 
 def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
-    """Wrap a function of the screen so that it gives the same result after the run, when there is no session."""
+    """Wrap a function that reads the screen so that it gives the same result after the run, without a session."""
     here = {**settings.state(), **families.state(), _TITLE: title(), _SCREEN: on_screen()}
     here[_SLIDERS], address = st.session_state.get(_SLIDERS, (list, ())), settings.address()
 
@@ -189,21 +189,21 @@ def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
 
 
 def works_on() -> Collection | None:
-    """The collection that the page on the screen works on, not always the open one; None on a page without data."""
-    # `Opened`, the setting of the open collection, comes first, so that the settings of the page decide.
+    """Return the data of the current page, which need not be the open collection; None on a page without data."""
+    # The setting of the open collection is sorted first, so that the page's own settings decide.
     here = sorted(settings.on_screen(), key=lambda shown: not isinstance(shown, Opened))
     pages = [page for page in here if page.PAGE and page.collection is not None]
     return (pages or here)[-1].works_on if here else None
 
 
 def path() -> str:
-    """The path and query that open the view, for any address of the app."""
+    """Return path and query that open the view at any address of the app."""
     given = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
     return f"/{settings.page()}?{urlencode(given, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
-    """All settings in words: those of the page, and those that pages with data share, if something is chosen."""
+    """Return all settings in words: those of the page, and, for pages with data, shared ones if they are set."""
     listed: dict[str, str] = {}
     data = works_on()
     pages = [page for page in settings.on_screen() if page.PAGE or data is not None]
@@ -215,7 +215,7 @@ def _settings() -> dict[str, str]:
 
 
 def document() -> Document:
-    """The report with its kept screens, the same in all tabs of this browser."""
+    """Return the report with its kept screens, the same in all tabs of this browser."""
     return cast(Document, browser_store.latest(_REPORT) or Document(""))
 
 
@@ -224,13 +224,13 @@ def put(document: Document) -> None:
 
 
 def keep() -> None:
-    """Keep the screen; the places of its sliders are drawn later, beside the pages."""
+    """Keep the screen; the positions of its sliders are drawn later, next to the pages."""
     here, screen = document(), section()
     report_sliders.begin(screen.paths)
     put(replace(here, sections=[*here.sections, screen]))
 
 
 def say(mark: str, **said: Any) -> None:
-    """Change the title or note of a kept screen, even if another tab has moved it."""
+    """Change the title or the note of a kept screen, even if another tab has moved it."""
     here = document()
     put(replace(here, sections=[replace(one, **said) if one.mark == mark else one for one in here.sections]))

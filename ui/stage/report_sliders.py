@@ -1,7 +1,8 @@
-"""The sliders of kept screens: their places are drawn after a screen was kept, beside the pages.
+"""Sliders of kept screens. Their positions are drawn after a screen was kept, in the background.
 
-Keeping a screen takes no longer for them: one thread of the server draws the places of all kept screens, one after the
-other, and pages have priority. A download waits for unfinished places. The sliders of one screen get `SECONDS` of work.
+Keeping a screen therefore takes no longer: one thread of the server draws the positions of all kept screens, one after
+the other, and pages have priority. A download waits for unfinished positions. The sliders of one screen get `SECONDS`
+of work.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from ui.server.browser_store import once
 from ui.server.turns import SHARE, turns
 
 SECONDS = 10.0  # seconds of work for all sliders of a screen
-FIRST = 3.0  # most seconds of pause after a screen was kept, while the next page is drawn
+FIRST = 3.0  # most seconds to wait for the next page after a screen was kept
 
 
 class Paths(list[Path]):
-    """The paths of a kept screen, drawn place by place by any thread that comes first; together they fit a section."""
+    """Paths of a kept screen, drawn position by position by any thread, so that all together fit a section's size."""
 
     def __init__(self, paths: Iterable[Path] = ()) -> None:
         super().__init__(paths)
@@ -34,60 +35,60 @@ class Paths(list[Path]):
 
     @property
     def done(self) -> int:
-        """The number of places that are drawn or given up."""
+        """Number of positions that are drawn or given up."""
         return self.of - sum(len(path.left) for path in list(self))
 
     @property
     def reserved_bytes(self) -> int:
-        """The largest number of bytes they can take once they are drawn."""
+        """Largest number of bytes of these paths when they are drawn."""
         return MOST_BYTES if self.of else 0
 
     def step(self) -> bool:
-        """Draw one more place; return whether there is more to do."""
+        """Draw one more position; return True if there is more to do."""
         with self._lock:
             if (path := next((path for path in self if path.left), None)) is None:
                 return False
             try:
                 path.step()
-            except Exception:  # a slider that fails must not break the others or the report
-                path.give_up("what it moves could not be written")
+            except Exception:  # an error in one slider must not break the others or the report
+                path.give_up("its positions could not be drawn")
             if more := self.done < self.of:
                 return more
             self[:] = within(self, MOST_BYTES)
             return False
 
     def give_way(self) -> None:
-        """Pause while pages are drawn, in all no longer than `SHARE` of the time worked."""
+        """Pause while pages are drawn, in total for at most `SHARE` of the time worked."""
         self._waited += turns().give_way(SHARE * sum(path.spent for path in list(self)) - self._waited)
 
     def finish(self) -> None:
-        """Draw all places that are left."""
+        """Draw all remaining positions."""
         while self.step():
             self.give_way()
 
 
 def begin(paths: Sequence[Path]) -> None:
-    """Start drawing the paths of a kept screen beside the pages."""
+    """Begin to draw the paths of a kept screen in the background."""
     if isinstance(paths, Paths):
         _queue().put(ref(paths))
 
 
 def finish(sections: Iterable[Section]) -> None:
-    """Draw all places that are left in the paths of some sections."""
+    """Draw all remaining positions of the paths of some sections."""
     for section in sections:
         if isinstance(section.paths, Paths):
             section.paths.finish()
 
 
 def progress(sections: Iterable[Section]) -> tuple[int, int]:
-    """Count the places that are drawn in the paths of some sections, and all their places."""
+    """Return the number of drawn positions in the paths of some sections, and of all their positions."""
     paths = [section.paths for section in sections if isinstance(section.paths, Paths)]
     return sum(each.done for each in paths), sum(each.of for each in paths)
 
 
 @once
 def _queue() -> SimpleQueue[Any]:
-    """The queue of paths to draw on this server, worked on by one thread; the server ends without waiting for it."""
+    """Return the server's queue of paths to draw. One thread works on it; the server does not wait for it to end."""
     waiting: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_draw_all, args=(waiting,), name="report", daemon=True).start()
     return waiting
@@ -100,8 +101,8 @@ def _draw_all(waiting: SimpleQueue[Any]) -> None:
 
 
 def _go_on(paths_of: ref[Paths]) -> None:
-    """Draw places as long as somebody keeps the screen."""
+    """Draw positions while somebody still keeps the screen."""
     turns().give_way(FIRST)
     while (paths := paths_of()) is not None and paths.step():
         paths.give_way()
-        del paths  # so that they are freed as soon as nobody keeps the screen
+        del paths  # freed as soon as nobody keeps the screen

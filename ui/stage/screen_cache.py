@@ -1,7 +1,7 @@
-"""Screens that a session has seen: coming back to a view computes nothing again.
+"""Screens that a session has seen, so that returning to a view computes nothing again.
 
-The key of a screen has everything that it depends on: the address, the data, the part of the page. A screen holds its
-calls with their values, and so the data: it is kept with the session, and dropped with the data.
+The key of a screen contains everything on which it depends: the address, the data, the part of the page. A screen
+refers to its calls with their values, and thus to the data, so it is kept with the session and dropped with the data.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from evalcore.data import Collection
 from ui.screen.items import Screen
 from ui.server.limits import LIMITS, MB
 
-MOST = 64  # parts of pages in one session
-ROOM = 16 * MB  # bytes for them; the latest screen stays, however large it is
-SCORE, MARKS = 8, 2000  # bytes of a score, and of what figures draw of a system
+MOST = 64  # most parts of pages kept in one session
+ROOM = 16 * MB  # most bytes for them; the latest screen always stays
+SCORE, MARKS = 8, 2000  # bytes of a score, and of a system in figures
 _SESSIONS: WeakSet[Kept] = WeakSet()
 _LOCK = threading.Lock()
 
@@ -32,12 +32,12 @@ def bytes_of(collection: Collection, measures: int) -> int:
 
 @dataclass(eq=False)
 class Kept:
-    """The screens of one session on the same data; those not seen for the longest time are dropped.
+    """The screens of one session on the same data; the least recently seen are dropped.
 
-    All sessions together may take LIMITS.screens MB: the sessions unused for the longest time lose their screens first.
+    All sessions together may use LIMITS.screens MB; the least recently used sessions lose their screens first.
     """
 
-    data: str = ""  # the fingerprint of what is open
+    data: str = ""  # fingerprint of the open collection
     size: int = 0
     used: float = 0.0
     _screens: OrderedDict[Hashable, tuple[Screen, int]] = field(default_factory=OrderedDict)
@@ -49,9 +49,9 @@ class Kept:
     def get(
         self, known_by: Hashable, data: str, draw: Callable[[], Screen], complete: Callable[[], bool], size: int
     ) -> Screen:
-        """Return the screen of a key: kept, or drawn now, and then kept if none of its work was put on hold.
+        """Return the screen with a key, from the cache or drawn now; it is kept if none of its work was put on hold.
 
-        `size` is about the number of bytes it takes.
+        `size` is its approximate size in bytes.
         """
         with _LOCK:
             self.used = time.monotonic()
@@ -78,7 +78,7 @@ class Kept:
                 too_much -= other._forget()
 
     def _forget(self) -> int:
-        """Drop the screen not seen for the longest time; return its bytes."""
+        """Drop the least recently seen screen; return its bytes."""
         _, (_, size) = self._screens.popitem(last=False)
         self.size -= size
         return size

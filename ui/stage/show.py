@@ -1,4 +1,4 @@
-"""A screen in Streamlit: one way to show figures, tables, words and errors."""
+"""Screens in Streamlit: the only way to show figures, tables, texts and errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalcore import InputError
 from evalcore.common import latex
 from evalcore.common.writing import csv_text
 from evalcore.figures.draw import Drawn
-from ui.address import settings
+from ui.address import families, settings
 from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
@@ -29,19 +29,19 @@ from ui.widgets.plot import plot
 from ui.widgets.plot import two_columns as two_columns
 
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
-_HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
+_HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # ui.widgets.plot has its own buttons to save pictures
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
-EMPTY = ""  # text of a cell without a value, for which Streamlit writes None
+EMPTY = ""  # text of an empty cell, where Streamlit would write None
 NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
 
 
 def put(*items: Item) -> None:
-    """Show items at the current place of the page; a report has them too."""
+    """Show items at the current place of the page, and record them for a report."""
     screen(items)
 
 
 def screen(items: Iterable[Item], places: Mapping[str, DeltaGenerator] = NOWHERE) -> None:
-    """Show items, one below the other, with columns side by side; `places` are the places of the page by name."""
+    """Show items, one below the other, with columns side by side; `places` are the page's named places."""
     for item in items:
         match item:
             case Columns():
@@ -125,7 +125,7 @@ def _table(item: Table) -> Table:
 
 @callback
 def _clicked(item: Table) -> None:
-    """Do what a click on a cell does."""
+    """Call the table's `on_click` for the clicked cell."""
     if item.on_click and (cells := st.session_state[item.name].selection.cells):
         item.on_click(*cells[0])
 
@@ -133,7 +133,7 @@ def _clicked(item: Table) -> None:
 def metric(
     place: Any, label: str, value: int | float | str, change: str | None = None, *, help: str | None = None
 ) -> None:
-    """Show a number of the headline at a place of the page."""
+    """Show a number of the headline in a container of the page."""
     with place:
         put(Metric(label, value, change, help))
 
@@ -146,26 +146,30 @@ def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
 
 
 def _latex(item: Table, caption: str) -> bytes:
-    how, comment = item.decimals, ", ".join(in_words(item.drawn))
+    how, comment, short = item.decimals, ", ".join(in_words(item.drawn)), families.all_short()
     text = latex.latex_table(
-        item.frame, caption, label=item.name, index=item.index, decimals=how, comment=comment, best=item.best
+        item.frame.rename(index=short, columns=short).replace(short),
+        caption,
+        label=item.name,
+        index=item.index,
+        decimals=how,
+        comment=comment,
+        best=item.best,
     )
     return text.encode()
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:
-    """Write the caption of a table: `name` and the page in words, collection, measures and settings."""
-    title = report.title()
-    # If the name begins with the name of a system, its case must not change.
+    """Write the caption of a table: `name` and, in words, collection, measures and settings."""
+    # If the name may begin with a system's name, its case must not change.
     what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
-    what += f", of the page {title}" if title and title.lower() != name.lower() else ""
     return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
 def file_name(name: str) -> str:
-    """Make the name of a saved file: the thing, and the settings that are not at their default.
+    """Return the name of a saved file: the thing's name, and the settings not at their default.
 
-    It is valid in every file system and in every header of a response.
+    It is valid in every file system and in every response header.
     """
     here = {key.rpartition(".")[2]: texts for page in settings.on_screen() for key, texts in page.address().items()}
     return _plain(", ".join([name, *(f"{key}={','.join(texts)}" for key, texts in here.items())]))
@@ -176,7 +180,7 @@ def _plain(name: str) -> str:
 
 
 def explain(see: str, read: str, next: str) -> None:
-    """Show the three short texts under a figure, folded."""
+    """Show the three short texts below a figure, folded."""
     parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
     with st.expander("What you see, how to read it, what to try next"):
         for column, (title, text) in zip(st.columns(3), parts, strict=True):
@@ -192,7 +196,7 @@ def numbers(draw: Callable[[], None]) -> None:
 
 
 def formula(draw: Callable[[], None]) -> None:
-    """Show the measure in symbols, with the current numbers, folded."""
+    """Show the measure's formula with the current values, folded."""
     _folded("Formula with the current values", FORMULA, draw)
 
 
@@ -202,7 +206,7 @@ def why(draw: Callable[[], None]) -> None:
 
 
 def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
-    """Draw a folded box; its content is made while it is open."""
+    """Draw a folded box; its content is made only while it is open."""
     with st.expander(label, key=key, on_change="rerun") as box:
         if box.open:
             with errors():
@@ -211,7 +215,7 @@ def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """Show an InputError where it happens, as a message; what was loaded before stays."""
+    """Show an InputError as a message where it happens; everything loaded before stays."""
     try:
         yield
     except InputError as error:
@@ -219,7 +223,7 @@ def errors() -> Iterator[None]:
 
 
 def show_error(error: InputError) -> None:
-    """Show an error that input causes, in the same form everywhere."""
+    """Show an error caused by input, in the same form everywhere."""
     place = f"**{markdown(error.where)}**" + (f", line {error.line}" if error.line else "") if error.where else ""
     problem = markdown(error.problem)
     st.error(f"{place}: {problem}" if place else problem, icon=":material/error:")

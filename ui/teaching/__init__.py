@@ -1,1 +1,1 @@
-"""The pages for learning: the guided path, exercises, worked examples, papers."""
+"""The pages of Learn: the guided path, exercises, a class, worked examples, and the papers."""

@@ -1,1 +1,1 @@
-"""Tune > TOMA: labels in a plane, and the order that they make."""
+"""Tune > TOMA: labels placed in a plane, and the order of tuples that results."""

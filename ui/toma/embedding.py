@@ -1,4 +1,4 @@
-"""Positions of the labels of aspects, set by sliders, with presets to begin from."""
+"""Positions of the labels of aspects, set by sliders, with presets as starting points."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ui.toma import texts
 from ui.widgets.fields import Field, Number
 
 Embedding = Mapping[str, tuple[float, ...]] | str
-Knobs = tuple[tuple[float, ...], ...]  # of each aspect
+Knobs = tuple[tuple[float, ...], ...]  # slider values of each aspect
 BESIDE = 3
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """An aspect and how its labels are placed: a knob for each label, or range and bend of a long scale."""
+    """An aspect and the sliders that place its labels: one for each label, or range and bend for a long scale."""
 
     scale: Scale
-    key: str  # its name in settings: of a signal in grades without the cut points, which move
+    key: str  # its name in settings; for a graded signal without the cut points, which may change
 
     @property
     def name(self) -> str:
@@ -37,7 +37,7 @@ class Embedded:
 
     @property
     def bent(self) -> bool:
-        return len(self.scale.grades) > FEW  # a longer scale is bent as a whole
+        return len(self.scale.grades) > FEW  # a longer scale has only a range and a bend
 
     @property
     def labels(self) -> list[str]:
@@ -46,18 +46,18 @@ class Embedded:
 
     @property
     def parts(self) -> list[str]:
-        """The names of its knobs among those of all aspects."""
+        """Names of the aspect's sliders, unique among all aspects."""
         if self.bent:
             return [f"{self.key} range", f"{self.key} bend"]
         return [f"{self.key} {grade:g}" for grade in grades_upwards(self.scale)]
 
     @property
     def foremost(self) -> list[str]:
-        """The knobs beside the figure: those of the first `BESIDE` labels above the worst; both of a long scale."""
+        """Sliders beside the figure: those of the first `BESIDE` labels above the worst, or both of a long scale."""
         return self.parts if self.bent else self.parts[1 : 1 + BESIDE]
 
     def fields(self, knobs: Sequence[float], unit: float) -> list[Field]:
-        """Return the fields of its knobs, at first at these positions."""
+        """Return the fields of the sliders, with these positions as defaults."""
         if self.bent:
             ends = Number("Range", 0.0, 2 * unit, knobs[0], 0.01, help="Position of the best grade")
             return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=texts.BEND)]
@@ -65,21 +65,21 @@ class Embedded:
         return [Number(markdown(label), 0.0, 2 * unit, at, 0.01) for label, at in zip(labels, knobs, strict=True)]
 
     def knobs(self, length: float, growing: bool = False) -> tuple[float, ...]:
-        """Return the positions of the knobs for equal steps over a length, or for growing ones."""
+        """Return the slider values for equal steps over a length, or for steps that grow."""
         if self.bent:
             return length, 2.0 if growing else 1.0
         steps = growing_steps if growing else equal_steps
         return tuple(round(position, 2) for position in steps(self.last + 1, length))
 
     def positions(self, knobs: Sequence[float]) -> tuple[float, ...]:
-        """Return the positions of the labels, worst to best; never decreasing."""
+        """Return the positions of the labels, from worst to best; they never decrease."""
         if self.bent:
             return bent_steps(self.last + 1, knobs[0], knobs[1])
         return tuple(np.maximum.accumulate(knobs).tolist())
 
 
 def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
-    """Presets of all knobs, in the spirit of the paper's Table 1: the same range, the same steps, one aspect first."""
+    """Presets of all sliders, after the paper's Table 1: equal ranges, equal steps, or one aspect above the other."""
     own = [float(aspect.last) for aspect in aspects]
     first, second = aspects[:2]
     offered = {
@@ -100,7 +100,7 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
 def embedding_of(
     name: str, knobs: Sequence[Sequence[float]], aspects: Sequence[Embedded], spread: Sequence[Sequence[float]]
 ) -> Embedding:
-    """Return positions as an embedding: a name the library knows, else the aspects that differ from `spread`."""
+    """Return positions as an embedding: a known name, else the aspects whose positions differ from `spread`."""
     if name in (EQUAL_RANGES, EQUAL_STEPS):
         return name
     moved = zip(aspects, knobs, spread, strict=True)
@@ -108,7 +108,7 @@ def embedding_of(
 
 
 def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
-    """Warn of the labels that would lie before a worse one."""
+    """Warn of labels whose slider lies below that of a worse label."""
     moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
         st.warning(texts.falling(aspect.name, (aspect.labels[k] for k in moved)), icon=":material/sort:")

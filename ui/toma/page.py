@@ -1,4 +1,4 @@
-"""The page TOMA: labels embedded, and tuples of labels ordered by their distance to the best."""
+"""The page TOMA: embedded labels, and tuples of labels in the order of their distance to the best tuple."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw the plane of labels; for all distances, as Figure 1 of the paper; or the orders of its Table 1."""
+    """Draw the plane of labels, the planes for all distances (the paper's Figure 1), or the orders of its Table 1."""
     with left:
         page.draw("picture")
     view = TomaView.of(page)
@@ -54,7 +54,7 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
 
 
 def answer(view: TomaView) -> Iterator[Item]:
-    """Yield the winners, the number of classes, τ of the rankings, and the picture."""
+    """Yield the winners, the number of classes, τ of the rankings, and the figure."""
     yield from headline(view)
     yield from grades_of_signal(view)
     if view.asked.picture == TABLE_1:
@@ -67,7 +67,7 @@ def answer(view: TomaView) -> Iterator[Item]:
 
 
 def grades_of_signal(view: TomaView) -> Iterator[Item]:
-    """Yield the share of documents that each grade of a signal holds."""
+    """Yield the share of documents with each grade of a graded signal."""
     if name := view.asked.graded_name:
         grades = record(pd.Series)(record(view.collection).assessments.column(name))
         held = line("held", [(grades == grade).sum() / grades.count() for grade in view.pool.scale(name).grades])
@@ -77,7 +77,7 @@ def grades_of_signal(view: TomaView) -> Iterator[Item]:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say what a collection lacks for this family; empty if nothing."""
+    """Name what the collection lacks for this page; "" if nothing."""
     enough = len([*usable(collection), *collection.signals]) > 1
     return "" if enough else lack(collection, texts.SECOND_ASPECT)
 
@@ -132,13 +132,13 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
 
 
 THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
-MOST_NAMED = 16  # tuples in the written order; if there are more, grades are shown
-EXACT = 1e-9  # steps
-PANEL = 290  # px high, so that four are on one screen
+MOST_NAMED = 16  # most tuples written with the names of labels; more are written as grades
+EXACT = 1e-9  # tolerance, in steps
+PANEL = 290  # height in pixels: four panels fit on one screen
 
 
 def written_order(view: TomaView) -> Iterator[Item]:
-    """Yield the order of the tuples in the form of Table 1, if they are at most `MOST_NODES`."""
+    """Yield the order of the tuples, written as in Table 1, if there are at most `MOST_NODES`."""
     if len(view.tuples) > MOST_NODES:
         return
     yield Text.note(texts.written_order(aspect.name for aspect in view.aspects))
@@ -159,7 +159,7 @@ def plane(view: TomaView) -> Iterator[Item]:
 
 
 def planes(view: TomaView) -> Iterator[Item]:
-    """Yield the labels alone, and with the lines of equal distance under each distance: Figure 1 of the paper."""
+    """Yield the plane without lines, and with lines of equal distance for each distance: Figure 1 of the paper."""
     pool, shown = record(view.collection).assessments, []
     given: dict[str, Distance | None] = {"labels alone": None, **THREE}
     for name, distance in given.items():
@@ -174,7 +174,7 @@ def planes(view: TomaView) -> Iterator[Item]:
 
 
 def orders(view: TomaView) -> Iterator[Item]:
-    """Yield the order of tuples in each scenario under each distance, the best first: Table 1 of the paper."""
+    """Yield the order of tuples for each scenario and distance, best first: Table 1 of the paper."""
     asked, pool = view.asked, record(view.collection).assessments
     names = list(asked.scenarios)
     for scenario in dict.fromkeys([*names[:2], names[-1]]):
@@ -196,7 +196,7 @@ def orders(view: TomaView) -> Iterator[Item]:
 
 
 def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
-    """Return the lines of an aspect's labels; each can be dragged from one neighbour to the other."""
+    """Return the lines of an aspect's labels in the figure; each can be dragged between its neighbours."""
     if aspect.bent:
         return []
     places, step = view.positions[aspect.name], view.asked.stride
@@ -211,7 +211,7 @@ def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
     ]
 
 
-# --- why: the classes ------------------------------------------------------------------------------------------------
+# --- the classes ------------------------------------------------------------------------------------------------------
 
 
 def why(page: TomaSettings) -> None:

@@ -19,7 +19,7 @@ def falling(aspect: str, labels: Iterable[str]) -> str:
 
 
 def tau_with(measure: str) -> str:
-    return f"Kendall's tau_b of the rankings of systems by {measure} and by TOMA"
+    return f"Kendall's tau_b of the rankings of systems under {measure} and under TOMA"
 
 
 def plane(x: str, y: str) -> str:

@@ -39,7 +39,7 @@ GRADED_HELP = (
     "Turn a signal into three grades, to use it as an aspect: by shares of the documents, as the paper does for "
     "PageRank, or by cut points, as for spam."
 )
-HIGHEST_ORDER = 20.0  # of Minkowski, on the slider: close to Chebyshev
+HIGHEST_ORDER = 20.0  # highest Minkowski order on the slider: close to Chebyshev
 SCENARIO_HELP = (
     "The positions of the labels at the start, as in the three scenarios of Table 1 in the paper. equal ranges: every "
     "aspect is as long as the longest; equal steps: neighbouring labels are 1 apart."
@@ -62,7 +62,7 @@ def usable(collection: Collection) -> list[str]:
 
 
 def _graded(page: Placed) -> Field | None:
-    """Return the field for a signal to be graded; with fewer than two aspects, one is chosen by default."""
+    """Return the field for the signal to grade; with fewer than two graded aspects, the default is a signal."""
     signals = page.collection.signals
     needed = len(usable(page.collection)) < 2
     offered = [*([] if needed else [NO_SIGNAL]), *signals]
@@ -77,7 +77,7 @@ def _shares(page: Placed) -> Field:
 
 
 def _cuts(page: Placed) -> Field:
-    """Return the field for two cut points of a signal; at first the paper's for spam, else those of its shares."""
+    """Return the field for two cut points of a signal; by default the paper's for spam, else those of its shares."""
     low, high = page.collection.assessments.scale(page.graded).ends(page.signal)
     step = 10.0 ** math.floor(math.log10((high - low) / 50)) if high > low else 1.0
     first = SPAM if "spam" in (page.graded or "").lower() else points_of_shares(page.signal, page.parts((BEST, MIDDLE)))
@@ -103,7 +103,7 @@ def _up(page: Placed) -> Field:
 def _further(page: Placed) -> Field | None:
     rest = [name for name in page.usable if name not in (page.across, page.up)]
     opening = combined_aspects(page.collection.assessments)
-    begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # other aspects were chosen: only these
+    begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # if people chose other aspects, add none
     return Many("Further aspects", rest, begun, placeholder="none") if rest else None
 
 
@@ -125,18 +125,18 @@ def _positions(page: Placed) -> Field:
 
 
 def _own(page: Placed) -> Field | None:
-    """Return the field for typed weights, at first those by class; None unless weights are custom."""
+    """Return the field for typed weights, with the weights by class as default; None unless weights are custom."""
     if not isinstance(page.weights, CustomWeights):
         return None
     try:
         count = page.unweighted().order(page.collection.assessments).n_classes
     except ec.InputError:
-        count = 0  # the page says why
+        count = 0  # the page shows the error
     return Line("Weights, worst to best", ", ".join(map(str, range(count))) if count <= MOST_TUPLES else "")
 
 
 def _held(page: Placed) -> Field | None:
-    """Return the field for the label at which the plane shows each further aspect; None if there is none."""
+    """Return the field for the label of each further aspect at which the plane is drawn; None if there is none."""
     parts = {
         aspect.key: Choice(
             f"Shown at {markdown(aspect.name)}",
@@ -162,7 +162,7 @@ def _tuples(page: Placed) -> Field:
 
 @dataclass(frozen=True)
 class Placed(Settings, page=None):
-    """Positions of the labels, and the other settings of TOMA; `measure` makes it where its errors are shown."""
+    """Settings of TOMA: positions of labels, distance, weights and so on; `measure` builds TOMA from them."""
 
     graded: str | None = setting(_graded)
     graded_by: str | None = setting(
@@ -193,26 +193,26 @@ class Placed(Settings, page=None):
 
     @property
     def usable(self) -> list[str]:
-        """The aspects that have at least two grades, and the signal that grades are made of."""
+        """The aspects with at least two grades, and the signal that is turned into grades."""
         made = [self.graded] if self.graded and self.graded_by else []
         return [*usable(self.collection), *made]
 
     @property
     def signal(self) -> FloatArray:
-        """The value of each document that grades are made of, one for each."""
+        """The values of the signal to grade, one for each document."""
         pool = self.collection.assessments
         values: FloatArray = pool.column(self.graded)[~pd.Series(pool.documents).duplicated().to_numpy()]
         return values
 
     def parts(self, shares: Sequence[float]) -> list[float]:
-        """Return the shares of all three grades, the lowest values first."""
+        """Return the shares of all three grades, the lowest values of the signal first."""
         best, middle = shares
         upwards = [round(1 - best - middle, 2), middle, best]
         return upwards if self.collection.assessments.scale(self.graded).good == "high" else upwards[::-1]
 
     @cached_property
     def graded_name(self) -> str:
-        """The name of the signal with its cut points; empty if no grades are made."""
+        """Name of the graded signal with its cut points; "" if no signal is graded."""
         if self.shares is not None:
             return graded_name(self.graded or "", points_of_shares(self.signal, self.parts(self.shares)))
         return graded_name(self.graded or "", sorted(self.cuts)) if self.cuts is not None else ""
@@ -227,7 +227,7 @@ class Placed(Settings, page=None):
 
     @property
     def unit(self) -> float:
-        """The length of an aspect if all are equally long."""
+        """The common length of the aspects if all are equally long."""
         return float(max(aspect.last for aspect in self.aspects))
 
     @cached_property
@@ -236,24 +236,24 @@ class Placed(Settings, page=None):
 
     @property
     def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
-        """The settings of each scenario."""
+        """The settings that each scenario stands for."""
         return {
             name: {"positions": tuple(at for knob in knobs for at in knob)} for name, knobs in self.scenarios.items()
         }
 
     @property
     def knobs(self) -> Knobs:
-        """The positions aspect by aspect."""
+        """The slider values, aspect by aspect."""
         left = iter(self.positions)
         return tuple(tuple(next(left) for _ in aspect.parts) for aspect in self.aspects)
 
     def key_of_position(self, part: str) -> str:
-        """The key of a position's control."""
+        """Return the key of the slider with this name."""
         return f"{self.key('positions')}.{part}"
 
     @property
     def stride(self) -> float:
-        """The step of a dragged line in the figure, which stops at positions that its slider is followed at."""
+        """The step of a dragged line in the figure; its stops are positions at which the page is computed ahead."""
         position = Number("", 0.0, 2 * self.unit, 0.0, 0.01)
         return round(position.step * position.stride, 2)
 
@@ -262,7 +262,7 @@ class Placed(Settings, page=None):
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
 
     def moved(self, scenario: str) -> Knobs:
-        """Return a scenario with moved labels: all in the one begun with, those of the first aspect in others."""
+        """Return a scenario's slider values with moved labels: of all aspects if it is chosen, else of the first."""
         now, begun = self.knobs, self.scenarios[self.scenario]
         if scenario == self.scenario:
             return now
@@ -270,17 +270,17 @@ class Placed(Settings, page=None):
         return (own[0] if now[0] == begun[0] else now[0], *own[1:])
 
     def embedding_of(self, scenario: str, knobs: Knobs) -> Embedding:
-        """Return these positions as the embedding of a measure."""
+        """Return slider values as the embedding of a measure."""
         return embedding_of(scenario, knobs, self.aspects, self.scenarios[EQUAL_RANGES])
 
     @property
     def count(self) -> int:
-        """The number of tuples of labels."""
+        """Number of tuples of labels."""
         return math.prod(aspect.last + 1 for aspect in self.aspects)
 
     @property
     def named_tuples(self) -> dict[str, tuple[int, ...]]:
-        """Every tuple of labels by its name."""
+        """Map the name of every tuple of labels to the tuple."""
         return {
             name_of(self.aspects, places): places
             for places in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))
@@ -288,7 +288,7 @@ class Placed(Settings, page=None):
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:
-        """The admissible tuples, which make up the classes: a rule by its name, or the tuples as grades."""
+        """The admissible tuples, which form the classes: the name of a rule, or the tuples as grades."""
         if self.leave is None:
             return self.tuples
         grades = [grades_upwards(aspect.scale) for aspect in self.aspects]
@@ -301,18 +301,18 @@ class Placed(Settings, page=None):
 
     @property
     def held_places(self) -> tuple[int, ...]:
-        """The label at which the plane shows each further aspect; for a long scale the best."""
+        """Position of the label at which the plane shows each further aspect; the best label for a long scale."""
         chosen = iter(self.held or ())
         return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
 
     @property
     def held_grades(self) -> dict[str, float]:
-        """The grade at which the plane shows each further aspect, by aspect."""
+        """Map each further aspect to the grade at which the plane shows it."""
         at = zip(self.aspects[2:], self.held_places, strict=True)
         return {aspect.name: grades_upwards(aspect.scale)[place] for aspect, place in at}
 
     def unweighted(self) -> TOMA:
-        """Return the measure without the weights of its classes."""
+        """Return the measure without weights of classes."""
         return TOMA(
             parse_value(self.base, GainMeasure) if self.base else TOMA().base,
             aspects=tuple(aspect.name for aspect in self.aspects),
@@ -328,7 +328,7 @@ class Placed(Settings, page=None):
 
 @dataclass(frozen=True)
 class TomaSettings(Tuned, Placed, page="toma"):
-    """TOMA, and the views of it."""
+    """Settings of the page: TOMA, and which views show its effect."""
 
     OWN = OPENS_ON = "Plane of labels"
 
@@ -338,28 +338,28 @@ class TomaSettings(Tuned, Placed, page="toma"):
 
     @property
     def rival(self) -> str:
-        """CAM of the same aspects."""
+        """The default measure for comparison: CAM of the same aspects."""
         try:
             return str(rival(CAM, self.tuned))
-        except ec.InputError:  # the page says why
+        except ec.InputError:  # the page shows the error
             return str(CAM())
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores by the other measure, by TOMA, and by its rivals CAM and MM."""
+        """Scores under the other measure, under TOMA, and under its rivals CAM and MM."""
         rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
         return super().ranked | {text: one for text, one in rivals.items() if text != self.other}
 
 
 def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
-    """Return CAM or MM of the same aspects, weighted by their importance."""
+    """Return CAM or MM of the same aspects, with their importance as weights."""
     importance = dict(measure.importance)
     weights = tuple(importance.get(name, 1.0) for name in measure.aspects) if importance else ()
     return kind(measure.base, aspects=measure.aspects, weights=weights)
 
 
 def draw(page: TomaSettings) -> None:
-    """Draw the controls beside the figure."""
+    """Draw the main controls."""
     up = page.aspects[1]
     page.draw("shares", "cuts")
     st.caption(f"Positions of {markdown(up.key)}")
@@ -371,7 +371,7 @@ def draw(page: TomaSettings) -> None:
 
 
 def draw_more(page: TomaSettings) -> None:
-    """Draw the settings that are changed less often."""
+    """Draw the controls that are needed less often."""
     page.draw("graded", "graded_by")
     page.draw_in_row("across", "up")
     page.draw("base", "weights", "own")
@@ -387,7 +387,7 @@ def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
 
 
 def own_weights(written: str) -> ClassWeights:
-    """Read weights typed by the user. Raises InputError if one is no number, or is negative."""
+    """Read typed weights of classes. Raises InputError if a weight is not a number or is negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
         raise ec.InputError("Enter a weight for each class, from the worst to the best, such as 0, 1, 2")

@@ -1,4 +1,4 @@
-"""TOMA as the controls set it on a collection, with the results that several parts of the page need."""
+"""TOMA with the current settings on a collection, and the results that several parts of the page need."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.toma.embedding import Embedded
 from ui.toma.toma_settings import TomaSettings, name_of, rival
 
-MOST_CLASSES = 300  # in the table
+MOST_CLASSES = 300  # most classes in the table
 NOTHING: Mapping[str, pd.DataFrame] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class TomaView:
-    """TOMA as the controls set it on the open collection, with the results that several parts of the page need."""
+    """TOMA with the current settings on the open collection, and the results that several parts of the page need."""
 
     collection: Collection
     asked: TomaSettings
     measure: TOMA
     order: TupleOrder
-    scores: dict[str, pd.DataFrame]  # by CAM, TOMA, MM, topics x systems
+    scores: dict[str, pd.DataFrame]  # under CAM, TOMA and MM; topics x systems
 
     @classmethod
     def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> TomaView:
-        """Make the view of settings; `known` are scores by the text of their measure."""
+        """Make the view for some settings; `known` maps measures, as text, to scores that need not be computed."""
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
@@ -52,7 +52,7 @@ class TomaView:
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], TomaView]:
-        """Return a function from settings that differ in a slider to their view; it keeps the last, which is reused."""
+        """Return a function that makes the view for other slider positions; it keeps its last view."""
         rivals = {"CAM": rival(CAM, self.measure), "MM": rival(MM, self.measure)}
         known = {str(measure): self.scores[name] for name, measure in rivals.items()}
 
@@ -68,7 +68,7 @@ class TomaView:
 
     @cached_property
     def all_scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """The scores by CAM, TOMA and MM, topics x systems."""
+        """The scores under CAM, TOMA and MM, topics x systems."""
         cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
         measures = line("measures", {"CAM": cam, "TOMA": self.toma.it, "MM": mm})
         scores = mapped(measures.it, lambda measure: record(ec.evaluate)(measure, self.collection))
@@ -76,27 +76,27 @@ class TomaView:
 
     @cached_property
     def scored(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores by each of the three measures."""
+        """Calls of the scores under each of the three measures."""
         return {name: line("", self.all_scored.it[name]) for name in self.scores}
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
-        """Mean scores of the systems by CAM, TOMA and MM."""
+        """Mean scores of the systems under CAM, TOMA and MM."""
         return line("means", mapped(self.all_scored.it, lambda frame: frame.mean()))
 
     def mean(self, name: str) -> Call[pd.Series]:
-        """Return the mean scores of the systems by one of the three measures."""
+        """Return the mean scores of the systems under one of the three measures."""
         return line("", self.means.it[name])
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
-        """τ of the rankings by CAM and by MM with the ranking by TOMA."""
+        """τ of the rankings under CAM and MM with the ranking under TOMA."""
         means = self.means.it
         return line("tau", keyed(("CAM", "MM"), lambda name: record(ec.tau)(means[name], means["TOMA"])))
 
     @cached_property
     def classed(self) -> Call[TupleOrder]:
-        """The classes of tuples, the worst first."""
+        """The classes of tuples, worst first."""
         return line("order", self.toma.it.order(record(self.collection).assessments)).known(self.order)
 
     @cached_property
@@ -105,12 +105,12 @@ class TomaView:
 
     @cached_property
     def labelled(self) -> Call[IntArray]:
-        """(P, A) the tuple of each document."""
+        """(P, A) the tuple of labels of each document."""
         return call("labelled", pool_tuples, record(self.collection).assessments, self.toma.it.aspects)
 
     @cached_property
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
-        """Distance, weight and documents of all classes, the best first."""
+        """Distance, weight and number of documents of all classes, best first."""
         order, n = self.classed, self.n_classes
         place = line("place", order.it.rank_of(self.labelled.it))
         return (
@@ -120,13 +120,13 @@ class TomaView:
         )
 
     def figure(self, function: Callable[..., go.Figure], **options: object) -> Call[go.Figure]:
-        """Return a figure of the measure's tuples, whose order is known already."""
+        """Return a figure of the measure's tuples; their known order is passed on, so that it is not computed again."""
         pool = record(self.collection).assessments
         return call("", function, self.toma.it, pool, **options).here(order=self.order)
 
     @cached_property
     def plane(self) -> Call[go.Figure]:
-        """The plane for the grades of further aspects that are held; best grades are the default and left out."""
+        """Figure of the plane at the chosen grades of further aspects; best grades are the default and not named."""
         best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
         return self.figure(figures.tuple_plane, held=held) if held else self.figure(figures.tuple_plane)
@@ -141,17 +141,17 @@ class TomaView:
 
     @cached_property
     def positions(self) -> dict[str, tuple[float, ...]]:
-        """Positions of each aspect's labels, worst to best."""
+        """Positions of each aspect's labels, from worst to best."""
         return self.measure.positions(self.pool)
 
     @cached_property
     def documents(self) -> IntArray:
-        """(P, A) the tuple of each document."""
+        """(P, A) the tuple of labels of each document."""
         return self.labelled.value
 
     @cached_property
     def tuples(self) -> IntArray:
-        """The admissible tuples, or if these are too many, those that documents have."""
+        """The admissible tuples; if they are too many, only the tuples of documents."""
         return listed_tuples(self.measure, self.pool)
 
     @property
@@ -164,7 +164,7 @@ class TomaView:
 
     @cached_property
     def classes(self) -> pd.DataFrame:
-        """One row per class that is shown, the best first: distance, weight, documents, tuples."""
+        """Table of the classes shown, best first: distance, weight, documents, tuples."""
         place = self.order.rank_of(self.tuples)
         best = np.unique(place)[:MOST_CLASSES]
         tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
@@ -178,12 +178,12 @@ class TomaView:
         return named(tuples, [aspect.labels for aspect in self.aspects])
 
     def grades(self, tuples: IntArray) -> list[str]:
-        """Return shorter names of the tuples, made of grades."""
+        """Return short names of the tuples, written as grades."""
         return named(tuples, [[f"{grade:g}" for grade in grades_upwards(aspect.scale)] for aspect in self.aspects])
 
 
 def classwise(names: Sequence[str], place: IntArray) -> list[str]:
-    """Return the names of each class joined by =, the best class first."""
+    """Return the names of each class joined by "=", best class first."""
     members: dict[int, list[str]] = {}
     for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
         members.setdefault(one, []).append(name)
@@ -191,7 +191,7 @@ def classwise(names: Sequence[str], place: IntArray) -> list[str]:
 
 
 def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:
-    """Raise InputError, in the names of the labels, if documents have a tuple that was left out."""
+    """Raise InputError, with names of labels, if documents have a tuple that was left out."""
     given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
     if given is None:
         return

@@ -1,4 +1,4 @@
-"""The page Topic: one topic, rank by rank: documents, labels, what each adds; and the same edited."""
+"""The page Topic: one topic, rank by rank, with documents, labels and what each rank adds; also with edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def main() -> None:
     with left:
         draw_controls(page)
     with right, show.errors():
-        if "moved.system" in address():  # a system that moved led here
+        if "moved.system" in address():  # opened from the page Who moved
             path(MovedSettings.read(collection, address()), beyond=page.look)
         (rank_by_rank if page.look == RANKS else what_if.draw)(page)
     show.explain(*(texts.READING_RANKS if page.look == RANKS else texts.READING_WHAT_IF))

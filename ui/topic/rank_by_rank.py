@@ -1,4 +1,4 @@
-"""Rankings of one topic rank by rank: documents, labels, what each adds, and where two rankings split."""
+"""Rankings of one topic, rank by rank: documents, labels, what each rank adds, and where two rankings split."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui.topic.topic_settings import TopicSettings
 
 
 def rank_by_rank(page: TopicSettings) -> None:
-    """Draw the view Rank by rank, and each ranking as a table to open."""
+    """Draw the view Rank by rank, and a table of each ranking to unfold."""
     walks = walks_of(page)
     show.screen(draw(page, walks))
     for system, table in walks.value.items():
@@ -34,7 +34,7 @@ def rank_by_rank(page: TopicSettings) -> None:
 
 
 def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield scores on the topic, the rankings side by side, the leader and why, subtopics, and scores as they grow."""
+    """Yield the scores on the topic, the rankings, who leads and why, the subtopics, and the scores as they grow."""
     yield from headline(page)
     parted = gap_between(walks)
     yield ranked_lists(page, walks)
@@ -45,7 +45,7 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
-    """Return the first ranks of each system, with what they add under the measure."""
+    """Return the first ranks of each system, with what each rank adds under the measure."""
 
     def walk(system: str) -> pd.DataFrame:
         return record(read_down)(page.measure, page.collection, system, page.topic, page.depth)
@@ -75,7 +75,7 @@ def titled(page: TopicSettings) -> Text:
 
 
 def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None] | None:
-    """Return the largest gap between the first two rankings; None for one ranking, or if the measure is no sum."""
+    """Call that finds the rank at which the leading one of two rankings gains most; None if it cannot be found."""
     tables = walks.value
     if len(tables) < 2 or not all("adds" in table and CUT not in table.attrs for table in tables.values()):
         return None
@@ -92,14 +92,14 @@ def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> F
 
 
 def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
-    """Return the rank of this gap, in a call; None if there is none."""
+    """Return the rank at which the leading ranking gains most, recorded for the Python code; None if there is none."""
     parted = gap_between(walks)
     found = cast("Call[LargestGap]", parted)
     return found.it.rank if parted and parted.value else None
 
 
 def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
-    """State which of two rankings leads down to here, and the rank at which it gains most."""
+    """State which of two rankings leads after these ranks, and the rank at which it gains most."""
     tables, gap = walks.value, parted.value
     first, second = list(tables)[:2]
     if gap is None:
@@ -110,7 +110,7 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
 
 
 def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the subtopics that each rank brings, if there are subtopics."""
+    """Yield the subtopics that each rank covers, if the topic has subtopics."""
     found: Any = record(subtopics_of)(page.collection, page.topic)
     names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:
@@ -124,7 +124,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
 
 
 def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the score as it grows from rank to rank, if the measure is a sum."""
+    """Yield the score as it grows from rank to rank, if it can be summed."""
     measure = page.measure
     if not are_sums(walks.value):
         yield Text.note(f"{markdown(measure)}{texts.NO_SUM}")
@@ -137,5 +137,5 @@ def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:
-    """Return True if every ranking says what its ranks add."""
+    """Return True if every ranking has a running sum of its score."""
     return all("sum so far" in table for table in walks.values())

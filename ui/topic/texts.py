@@ -1,4 +1,4 @@
-"""Texts of Topic: rank by rank, and What if?"""
+"""Texts of Topic: the views Rank by rank and What if?"""
 
 import pandas as pd
 
@@ -10,7 +10,7 @@ AS_IT_GROWS = " is not a sum over ranks: the bar of a rank is the rise of the sc
 NO_SUM = " is not a sum over ranks, so the table shows labels without the share of each rank."
 
 
-# --- Rank by rank ----------------------------------------------------------------------------------------------------
+# --- Rank by rank -----------------------------------------------------------------------------------------------------
 
 
 def place(system: str, rank: float, systems: int, mean: float) -> str:
@@ -49,7 +49,7 @@ READING_RANKS = (
     "Try the next topic: topics on which the shown systems (or all systems, if one is shown) differ most come first.",
 )
 
-# --- What if? --------------------------------------------------------------------------------------------------------
+# --- What if? ---------------------------------------------------------------------------------------------------------
 
 NO_EDITS = "There are no edits yet: drag a document to another rank, or choose another label."
 
@@ -57,7 +57,7 @@ NO_EDITS = "There are no edits yet: drag a document to another rank, or choose a
 def edited(edits: int, system: str, on_topic: pd.DataFrame, here: int, everywhere: int) -> str:
     after, before = (score_text(on_topic[name][system]) for name in ("score_y", "score_x"))
     score = f"After {counted(edits, 'edit')} **{named(system)}** scores **{after}** on this topic (was {before})."
-    moved = f"{counted(int(here), 'system')} of {len(on_topic)} change rank on it, {everywhere} over all topics."
+    moved = f"{counted(int(here), 'system')} of {len(on_topic)} change rank on this topic, {everywhere} overall."
     return f"{score}  \n{moved}"
 
 

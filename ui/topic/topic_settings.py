@@ -44,7 +44,7 @@ def _system(page: TopicSettings) -> Field:
 
 
 def by_difference(frame: pd.DataFrame) -> list[str]:
-    """Return topics by range of the finite scores, largest first; those with some but not all infinite lead."""
+    """Return topics by the range of their finite scores, largest first, after topics with some infinite scores."""
     values = frame.to_numpy()
     finite, infinite = np.isfinite(values), np.isinf(values).sum(axis=1)
     apart = np.max(values, axis=1, where=finite, initial=-np.inf) - np.min(values, axis=1, where=finite, initial=np.inf)
@@ -54,7 +54,7 @@ def by_difference(frame: pd.DataFrame) -> list[str]:
 
 @dataclass(frozen=True)
 class TopicSettings(Editing, Settings, page="topic"):
-    """Settings of the page."""
+    """Settings of the page: the measure, the view, the systems, the topic, the depth, and the edits."""
 
     measure: str = setting(lambda page: of_measure(page.collection))
     look: str = setting(Choice("Show", (RANKS, WHAT_IF), segmented=True))
@@ -66,7 +66,7 @@ class TopicSettings(Editing, Settings, page="topic"):
     undone: int = setting(lambda page: undone_of(page.edits))
 
     def by_topic(self, measure: str) -> pd.DataFrame:
-        """Return the scores by a measure, topics x systems, of every topic."""
+        """Return the scores under a measure, topics x systems, with all topics."""
         frame: pd.DataFrame = scored_on_all("", measure, self.collection).value
         return frame
 

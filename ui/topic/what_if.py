@@ -1,4 +1,4 @@
-"""The view What if? of the page Topic: a document at another rank, or with another label."""
+"""The view What if? of the page Topic: scores if documents had other ranks or labels."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ AS_IT_IS = "as it is"
 
 @once
 def _kept() -> work.ResultCache:
-    """Return the cache of results, small because every edit gives new results."""
+    """Return the cache of results. It is small because every edit needs new results."""
     return work.ResultCache(32)
 
 
 def draw(page: TopicSettings) -> None:
-    """Draw the view. Raises InputError if the collection cannot be edited, or cannot be scored."""
+    """Draw the view. Raises InputError if the collection cannot be edited or has no scores under the measure."""
     collection = page.collection
     after = call("after", edited, collection, list(page.made))
     result, walks = answer(page), walks_of(page, after)
@@ -56,13 +56,13 @@ def draw(page: TopicSettings) -> None:
 
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
-    """Return the first ranks of the system, as it is and as edited."""
+    """Return the first ranks of the system, before and after the edits."""
     both, of = {AS_IT_IS: page.collection, page.system: after.it}, (page.system, page.topic, page.depth)
     return line("walks", mapped(both, lambda data: record(read_down)(page.measure, data, *of)))
 
 
 def answer(page: TopicSettings) -> Call[WhatIf]:
-    """Return scores before and after the edits; kept for going back and forth."""
+    """Return scores before and after the edits, kept so that undo and redo are fast."""
     made = call("result", what_if, page.measure, page.collection, list(page.made))
     result = work.worked(made, page.collection, f"Scoring by {measure_name(page.measure)}", cache=_kept())
     if result is None:
@@ -71,7 +71,7 @@ def answer(page: TopicSettings) -> Call[WhatIf]:
 
 
 def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
-    """Yield score and rank of the system on the topic and over topics, before and after; and how many systems moved."""
+    """Yield score and rank before and after, on the topic and over topics, and how many systems moved."""
     yield titled(page)
     on_topic, means = tables(page, result)
     moved = line("moved", [(on_topic.it['change'] != 0).sum(), (means.it['change'] != 0).sum()])  # fmt: skip
@@ -92,7 +92,7 @@ def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame
 
 
 def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
-    """Return the system's score with its change, and τ of all systems before and after."""
+    """Return the system's score with its change, and τ of the rankings before and after."""
     row: Call[Any] = line("row", table.it.loc[page.system])
     change = line("change", row.it["score_y"] - row.it["score_x"])
     score, by = row.value, change.value
@@ -106,7 +106,7 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
 
 
 def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
-    """Draw the buttons to undo and redo edits, and the one for the best order."""
+    """Draw the buttons that undo and redo edits, and the button for the best order."""
     with st.container(horizontal=True, gap="small"):
         edit_buttons(page)
         ranks = best_order(walk)
@@ -123,14 +123,14 @@ def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
 
 
 def best_order(walk: pd.DataFrame) -> tuple[int, ...]:
-    """Return the ranks in descending order of gain; as they are if the measure is no sum of gains."""
+    """Return the ranks in descending order of gain; unchanged if the measure has no gains."""
     if "gain" not in walk:
         return tuple(walk.index.tolist())
     return tuple(walk["gain"].sort_values(ascending=False, kind="stable").index.tolist())
 
 
 def notes(page: TopicSettings, after: Collection) -> None:
-    """Say what edits affect, and list them."""
+    """State what the edits affect, and list them."""
     source = unwrapped(ec.parse(page.measure))[1]
     if source:
         st.caption(texts.labels_read(source))
@@ -142,7 +142,7 @@ def notes(page: TopicSettings, after: Collection) -> None:
 
 
 def in_words(text: str) -> str:
-    """Write an edit for a reader, in Markdown."""
+    """Describe an edit in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):
             words = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
@@ -173,7 +173,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
 
 
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
-    """Yield the effect on the ranking of systems: on the topic as lines, and with the means as a table."""
+    """Yield the effect on the ranking of systems: a figure for the topic, and a table with the means."""
     if len(page.collection.systems) > 1:
         both = {"as it is": result.it.before.T[page.topic], "edited": result.it.after.T[page.topic]}
         own = families.styles_of(page.collection)
@@ -184,7 +184,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """Return all systems' scores and ranks on the topic and over topics, before and after; most moved on it first."""
+    """Join scores and ranks on the topic and over topics, before and after; the systems that moved most come first."""
     names = {"score_x": "score", "score_y": "score edited", "rank_x": "rank", "rank_y": "rank edited"}
     means = means.rename(columns={old: f"mean {new}" for old, new in names.items()} | {"change": "mean places"})
     table = on_topic.rename(columns={**names, "change": "places"}).join(means)

@@ -1,1 +1,1 @@
-"""Views shared by the families of Tune: the measure against another one, along a parameter, on a map of two."""
+"""Views shared by all pages of Tune: the measure against another, along one parameter, and over a map of two."""

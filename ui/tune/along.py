@@ -1,4 +1,4 @@
-"""The view Along one parameter: the rank of every system as it moves, and where the winner changes."""
+"""The view Along one parameter: the rank of every system as the parameter changes, and where the winner changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.stage import show
 from ui.tune import texts
 from ui.tune.state import HEIGHT, VALUES, Tuned
 
-LINE = 28  # pixels of a line of text
+LINE = 28  # height of a line of text in pixels
 SENTENCES = 3 * LINE  # height of the text above the figure
 
 
@@ -42,7 +42,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
     figure = along.figure(highlight)
     lines, sure = figure.value, _how_sure(along)
     with right:
-        # The setting moves only one line of the figure, so at its other values the other lines are left out.
+        # The slider only moves the marker in the figure, so its other positions are drawn without the curves.
         def look(there: Tuned) -> Iterator[Item]:
             return _look(there, along, sure, figure, lines if there is page else None, highlight)
 
@@ -52,7 +52,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
 
 
 class Along:
-    """All systems along the parameter of the page, and which changes are decided, as calls."""
+    """All systems along the chosen parameter, and which changes of the winner are significant, as calls."""
 
     def __init__(self, page: Tuned) -> None:
         self.page, self.parameter = page, page.parameter(page.path)
@@ -65,7 +65,7 @@ class Along:
 
     @cached_property
     def orders(self) -> Call[Orders] | None:
-        """Orders that are decided; None if doubt is off, or takes long."""
+        """Significant orders along the parameter; None if intervals are switched off or the tests would take long."""
         page, (values, systems) = self.page, self.trajectory.value.means.shape
         if not doubt.shown() or not quickly_ordered(systems, values + 1):
             return None
@@ -75,21 +75,21 @@ class Along:
 
     @cached_property
     def changes(self) -> Call[pd.DataFrame]:
-        """The changes of the winner, with the decided ones marked if that is known."""
+        """Changes of the winner, with marks on significant ones if they are tested."""
         if self.orders is None:
             return line("changes", self.trajectory.it.changes)
         return line("changes", self.orders.it.changes(self.trajectory.it.changes))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
-        """Scores at the default setting; None if there is none, if it is outside the values, or if not scored yet."""
+        """Scores at the default value; None without a default, outside the curve, or if not computed yet."""
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
         if own is None or not values[0] <= own <= values[-1]:
             return None
         made = scored("scores", self.page.tuned, self.page.collection)
         try:
             return made if len(made.value) else None
-        except InputError:  # as the trajectory has an answer there, scores that are not computed yet
+        except InputError:  # scores exist along the curve, so these are only not computed yet
             return None
 
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
@@ -116,7 +116,10 @@ def _numbers(along: Along) -> Iterator[Item]:
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
-    """Name the winners around a value (else the default, else the last) and beyond it; and its tau with the default."""
+    """Return sentences on the winners near a value, in both directions, and τ with the default there.
+
+    The value is `wanted`, else the default, else the last one.
+    """
     path, values, own = (
         markdown(trajectory.parameter.reading),
         trajectory.means.index.to_numpy(dtype=float),
@@ -145,7 +148,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
 
 
 def _of_choice(trajectory: Trajectory, at: float) -> str:
-    """Name the winner with an option, and the options with other winners."""
+    """Name the winner with one option, and the options with other winners."""
     values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
     first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
     here, path, name = first[at], markdown(trajectory.parameter.reading), trajectory.parameter.name
@@ -160,7 +163,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
 
 
 def _how_sure(along: Along) -> tuple[list[str], Calls]:
-    """Say how certain the lead at the default is, and which changes are decided."""
+    """State how certain the lead at the default is, and which changes are significant."""
     lines, calls, scores = list[str](), list[Call[Any]](), along.scores
     if scores is not None and doubted(scores.value):
         doubt = doubt_of(scores)
@@ -186,7 +189,7 @@ def _look(
     lines: go.Figure | None,
     highlight: Highlight,
 ) -> Iterator[Item]:
-    """Yield the finding at the value in view, and the figure with this value marked; its lines may be left out."""
+    """Yield the finding at the slider's value, and the figure with a marker there (its curves only if `lines`)."""
     trajectory, orders = along.trajectory.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
     here = line("tau_here", along.trajectory.it.tau.get(page.at))
@@ -215,7 +218,7 @@ def _tables(along: Along) -> Iterator[Item]:
 
 
 def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
-    """Return the table by the names of options, if the parameter is a choice."""
+    """Replace values by the names of options, if the parameter is a choice."""
     if not trajectory.parameter.options:
         return table
     return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))

@@ -1,4 +1,4 @@
-"""Frame of every family of Tune: the choice of view, with the same layout below it."""
+"""Frame of every page of Tune: the choice of a view, above a shared layout."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Words = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Family(Generic[Page]):
-    """Parts that a family of measures adds: its knobs, its own view, and what is behind it."""
+    """Parts of a page of Tune that only its family of measures has: controls, a view, texts and formulas."""
 
     knobs: Callable[[Page], None]
     more: Callable[[Page], None] | None = None  # further settings, behind a button
     own: Callable[[Page, DeltaGenerator, DeltaGenerator], None] | None = None  # draws its own view, left and right
-    words: Callable[[Page], Words] | None = None  # what its own view shows, how to read it, what to try next
+    words: Callable[[Page], Words] | None = None  # for its own view: what it shows, how to read it, what to try
     words_of_scatter: Callable[[Page], Words] | None = None
     formulas: Callable[[Page], Iterable[Item]] | None = None
-    why: Callable[[Page], None] | None = None  # drawn on request
+    why: Callable[[Page], None] | None = None  # drawn only if people ask
 
 
 def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
@@ -46,7 +46,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
     left, right = show.two_columns()
     varies = page.look in (ALONG, MAP)
     with left:
-        left = st.container()  # the controls of what a view varies are above the settings of the measure
+        left = st.container()  # controls of the varied parameter go above the settings of the measure
         with left if page.ALWAYS_ALONG or not varies else st.expander("Settings of the measure"):
             family.knobs(page)
         if page.look in (SCATTER, RANKS):
@@ -74,12 +74,12 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
 
 
 def lack(collection: Collection, what: str) -> str:
-    """Say what a family needs and a collection lacks, and how to get it."""
+    """Explain what a page of Tune needs that the collection lacks, and how to get it."""
     return texts.lack(what, (*collection.aspects, *collection.signals), len(collection.systems))
 
 
 def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw the view along one parameter, or over a map of two."""
+    """Draw the view along one parameter, or the map of two."""
     if not page.known:
         right.info(texts.nothing_varies(page.own_name), icon=":material/info:")
     elif page.look == ALONG:
@@ -89,7 +89,7 @@ def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: Delt
 
 
 def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
-    """Draw the measure against another one: as a scatter, or as ranks."""
+    """Draw the measure against another one, as a scatter or as ranks."""
     other, own = page.other, page.variants[0]
     styles = families.styles(page.collection)
     with right:
@@ -107,7 +107,7 @@ def _compared(page: Page, highlight: Highlight, family: Family[Page], right: Del
 
 
 def _behind(page: Page, family: Family[Page]) -> None:
-    """Draw the formula with the current numbers; and what is behind the figure, when that is asked for."""
+    """Draw the formula with the current values, and, on request, what explains the figure."""
     if not page.collection.aspects:
         return
     show.formula(lambda: _formula(page, family))
@@ -116,7 +116,7 @@ def _behind(page: Page, family: Family[Page]) -> None:
 
 
 def _formula(page: Page, family: Family[Page]) -> None:
-    """Draw the formula, and the text that `ec.parse` reads."""
+    """Draw the formula, and the measure as text that `ec.parse` reads."""
     live.still(page, family.formulas or _latex)
     written = str(page.variants[0])
     st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")

@@ -1,4 +1,4 @@
-"""The view Map of two: agreement with the default order, and the winner, at every pair of values."""
+"""The view Map of two: agreement with the default order, and the winner, for every pair of parameter values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 
 class Maps:
-    """Two parameters at all pairs of their values, as calls."""
+    """Two parameters at every pair of their values, as calls."""
 
     def __init__(self, page: Tuned) -> None:
         self.page = page
@@ -62,7 +62,7 @@ class Maps:
 
 
 def _answer(maps: Maps) -> Iterator[Item]:
-    """Yield the winner, and agreement with the default order, at every setting."""
+    """Yield the winner, and agreement with the default order, for every pair of values."""
     yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, line("n_first", (maps.shares.it > 0).sum())
     titles = (
@@ -84,7 +84,7 @@ def _numbers(maps: Maps) -> Iterator[Metric]:
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
-    """Give the share of the map that each winner has, for winners that the figure names; count the others."""
+    """State each winner's share of the map, for the winners named in the figure, and count the others."""
     each = {str(name): share for name, share in shares.head(figures.WINNERS).items() if share > 0}
     return texts.winners(each, winners - len(each), int((grid.winner < 0).sum()))
 

@@ -1,4 +1,4 @@
-"""The view Ranks: ranks of all systems by the measure and by those that it is compared with; also as a table."""
+"""The view Ranks: the ranks of all systems under the measure and those compared with it, as figure and table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.tune.state import Tuned
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
-    """Yield the leader under each measure, τ of each ranking with the tuned measure's, and the ranks."""
+    """Yield the leader under each measure, τ of each ranking with that of the tuned measure, and the ranks."""
     yield from headline(page)
     scored, names = page.ranked, names_of(page.ranked)
     own_name = names[page.own_name]
@@ -40,7 +40,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 
 def numbers(page: Tuned) -> Iterator[Item]:
-    """Yield the means and ranks of all systems by each measure, the best by the tuned measure first."""
+    """Yield the table of mean scores and ranks under each measure, best under the tuned measure first."""
     own, scored = page.own_name, page.ranked
     means = line("means", {name: averaged(one).it for name, one in scored.items()})
     places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))

@@ -20,7 +20,7 @@ from ui.screen.text import markdown, measure_name, sentence, text_named
 from ui.tune import texts
 from ui.tune.state import Tuned
 
-LONGEST = 70  # letters of a measure beside an axis
+LONGEST = 70  # longest measure written in full beside an axis
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
@@ -53,7 +53,7 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
 
 
 def short(text: str) -> str:
-    """Return a measure without its parameters.
+    """Return the name of a measure without its parameters.
 
     >>> short("RBP(rho=0.8)"), short("CAM(nDCG@10)"), short('Score("RBP(rho=0.8)")')
     ('RBP', 'CAM', 'RBP(rho=0.8)')
@@ -62,7 +62,7 @@ def short(text: str) -> str:
 
 
 def names_of(texts: Iterable[str]) -> dict[str, str]:
-    """Map measures to names without their parameters; if any names would be equal, keep parameters that differ.
+    """Map measures to names without parameters; if two names would be equal, keep the parameters that differ.
 
     >>> names_of(["RBP(rho=0.8)", "uRBP(rho=0.8)"])
     {'RBP(rho=0.8)': 'RBP', 'uRBP(rho=0.8)': 'uRBP'}
@@ -76,15 +76,15 @@ def names_of(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _title(text: str) -> str:
-    """Return the title of an axis: the measure, without its parameters if there is no room for them."""
+    """Return the title of an axis: the measure, without its parameters if it is too long."""
     return figures.measure_title(text) if len(text) <= LONGEST else figures.plain(short(text))
 
 
 def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
-    """Draw systems as marks, the other measure across and the variants up."""
+    """Figure of systems as marks: the other measure on the horizontal axis, the variants on the vertical one."""
     across, up = page.other, page.own_name
     names = page.variant_names if len(page.variants) > 1 else [up]
-    upwards = [f"{name} " if name == across else name for name in names]  # both axes may be one measure: two names
+    upwards = [f"{name} " if name == across else name for name in names]  # two names if both axes show one measure
     tables = dict(zip([across, *upwards], (made.it for made in page.scores), strict=True))
     doubt = doubt_of(*page.scores)
     here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": _title(across)}

@@ -1,6 +1,6 @@
-"""Settings that the views of a family of measures share: the view, the other measure, and varied parameters.
+"""Settings shared by the views of Tune: the view, the other measure, and the varied parameters.
 
-A family declares its own settings in a second base class, after `Tuned`, and makes a measure of them: `tuned`.
+A page declares its own settings in a second base class, after `Tuned`, and builds a measure from them: `tuned`.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from ui.server.browser_store import once
 from ui.widgets.fields import Choice, Field, Stepped, Unread
 
 SCATTER, RANKS, ALONG, MAP = "Scatter", "Ranks", "Along one parameter", "Map of two"
-OWN_PICTURES = ("u(k) and gains", "Weights", "Plane of labels", "Gain and discount")  # of one family each
+OWN_PICTURES = ("u(k) and gains", "Weights", "Plane of labels", "Gain and discount")  # each the own view of one family
 READS = {ALONG: "Along", MAP: "Map", **dict.fromkeys(OWN_PICTURES, "Own picture")}
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "The number of settings on the map: at most 25 × 15, 60 × 40 or 102 × 52, at round values"
-VALUES = 100  # of one parameter, at most
+VALUES = 100  # most values of one parameter
 HEIGHT = 465
-FEW_LEVELS = 5  # a border between fewer grades has too few values to follow
-MOST_KEPT, ROOM = 224, 512e6  # most results at many settings, and bytes of their scores, for all sessions
+FEW_LEVELS = 5  # a threshold between fewer grades has too few values for a curve
+MOST_KEPT, ROOM = 224, 512e6  # number of results kept for all sessions, and total bytes of their scores
 
 
 def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
-    """Return the first parameter to vary: a number with many values, else a choice or one with few grades."""
+    """Return the default parameter: the first number with many values, else a choice or one with few grades."""
     many = [parameter for parameter in usual if not 0 < len(parameter.levels) < FEW_LEVELS]
     return next(iter([*many, *usual]), None)
 
 
 def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field | None:
-    """Return the field for a parameter by its path: those that people vary come first, and the help explains them."""
+    """Return the field for a parameter, by path; the commonly varied ones come first and are in the help."""
     if not known:
         return None
     paths = [parameter.path for parameter in known]
@@ -63,7 +63,7 @@ def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field 
 
 
 def _at(page: Tuned) -> Field | None:
-    """Return the field for a value of the parameter; at first its own, else the last."""
+    """Return the field for a value of the parameter; the default is its own value, else the last."""
     varied = next((parameter for parameter in page.known if parameter.path == page.path), None)
     values = varied.round_values(VALUES) if varied else []
     if varied is None or len(values) < 2:
@@ -89,7 +89,7 @@ def _fineness(page: Tuned) -> Field:
 
 
 def _on(look: str, make: Make) -> Any:
-    """Declare a setting that one view reads; on the others its texts are kept as they are."""
+    """Declare a setting that only one view reads; other views keep its text in the link unread."""
     unread = Unread("")
 
     def field(page: Tuned) -> Field | None:
@@ -103,7 +103,7 @@ def _other(page: Tuned) -> Field:
 
 
 def _look(page: Tuned) -> Field:
-    """Return the field for the view; another family's own picture, carried over, becomes the own picture here."""
+    """Return the field for the view. If a link names another family's own view, this family's own view opens."""
     also = tuple((other, page.looks[-1]) for other in OWN_PICTURES if other != page.OWN)
     reads = {look: READS.get(look, look) for look in page.looks}.__getitem__
     return Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True, also=also, reads=reads)
@@ -111,11 +111,11 @@ def _look(page: Tuned) -> Field:
 
 @dataclass(frozen=True)
 class Tuned(Settings, page=None):
-    """The view of a family of measures, and what each view varies."""
+    """Settings of a page of Tune: its view, and what each view varies."""
 
-    OWN: ClassVar[str] = ""  # the name of the family's own view; empty where it has none
+    OWN: ClassVar[str] = ""  # the name of the family's own view; "" if it has none
     OPENS_ON: ClassVar[str] = SCATTER
-    ALWAYS_ALONG: ClassVar[bool] = False  # whether the parameter of Along is the knob of the other views, too
+    ALWAYS_ALONG: ClassVar[bool] = False  # true if the other views also vary the parameter of Along
     AT_HELP: ClassVar[str] = "The value marked by the line in the figure and described in the headline"
 
     look: str = setting(_look)
@@ -128,7 +128,7 @@ class Tuned(Settings, page=None):
 
     @property
     def looks(self) -> list[str]:
-        """The views that the collection has enough systems for."""
+        """The views for which the collection has enough systems."""
         shared = [SCATTER, RANKS, ALONG, MAP] if len(self.collection.systems) > 1 else []
         return [*shared, *([self.OWN] if self.OWN else [])] or [SCATTER]
 
@@ -138,17 +138,17 @@ class Tuned(Settings, page=None):
 
     @property
     def compares(self) -> bool:
-        """True if the view sets the measure against another one."""
+        """True if the view compares the measure with another one."""
         return self.look not in (ALONG, MAP)
 
     @property
     def tuned(self) -> Measure:
-        """The measure that the knobs make. Raises InputError if they make none."""
+        """The measure that the controls define. Raises InputError if they define none."""
         raise NotImplementedError
 
     @property
     def rival(self) -> str:
-        """The text of the measure to compare with at first, which is another one."""
+        """The default measure for comparison, as text; it differs from the tuned one."""
         raise NotImplementedError
 
     @property
@@ -166,30 +166,30 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def scores(self) -> list[Call[pd.DataFrame]]:
-        """Scores by the other measure, then by each variant; topics x systems."""
+        """Scores under the other measure, then under each variant; topics x systems."""
         return [scored("other", self.other, self.collection), *(self.scored("tuned", one) for one in self.variants)]
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Return the scores by a measure of the family, topics x systems."""
+        """Return the scores under a measure of the family, topics x systems."""
         return scored(name, measure, self.collection)
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """The scores that the view Ranks compares, by name, from left to right."""
+        """Scores that the view Ranks compares, by name, from left to right."""
         return dict(zip((self.other, *map(str, self.variants)), self.scores, strict=True))
 
     @property
     def own_name(self) -> str:
-        """The name of the tuned measure in `ranked`."""
+        """Name of the tuned measure in `ranked`."""
         return str(self.variants[0])
 
     def scatter_options(self) -> dict[str, Any]:
-        """Return the options that the family adds to the scatter."""
+        """Return additional options of the family for the scatter."""
         return {}
 
     @cached_property
     def known(self) -> list[Parameter]:
-        """The numbers and choices of the measure that can be varied; none if the collection cannot answer it."""
+        """Numbers and choices of the measure that can be varied; none if the measure has no scores here."""
         try:
             return varied_of(self.tuned, self.collection)
         except InputError:
@@ -197,7 +197,7 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def usual(self) -> list[Parameter]:
-        """Parameters that people vary, between the ends that they use, the most usual first."""
+        """Parameters that people commonly vary, within the usual limits, most common first."""
         return usual_parameters(self.tuned, self.collection) if self.known else []
 
     def parameter(self, path: str | None) -> Parameter:
@@ -205,12 +205,12 @@ class Tuned(Settings, page=None):
         return next(parameter for parameter in self.known if parameter.path == path)
 
     def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
-        """Return the call that makes the parameter at a path."""
+        """Return the call that makes the parameter with this path."""
         assert path is not None
         return call(name, ec.sensitivity.parameter_of, str(self.tuned), path, self.collection)
 
     def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
-        """Return a call that scores `n_settings` settings, with its result kept; its value is None if work was held."""
+        """Return a call that scores `n_settings` settings, with its result kept; the value is None if stopped."""
         asked = of_settings(n_settings, len(self.collection.systems), 1)
         label = label or f"Scoring {n_settings:,} settings"
         return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)
@@ -227,16 +227,16 @@ class Tuned(Settings, page=None):
 
 
 def is_quick(measure: Measure) -> bool:
-    """Return True if thousands of settings take seconds: weights of kept scores, or matrix products."""
+    """Return True if thousands of settings take only seconds, as with weights of kept scores or matrix products."""
     return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
 
 
 @once
 def _cache() -> ResultCache:
-    """Return the cache of results at many settings: at most `MOST_KEPT` of them, with `ROOM` bytes of scores."""
+    """Return the cache of results at many settings: at most `MOST_KEPT`, with `ROOM` bytes of scores in total."""
     return ResultCache(MOST_KEPT, _size, ROOM)
 
 
 def _size(result: Any) -> int:
     outcomes = getattr(result, "outcomes", None)
-    return 0 if outcomes is None else 2 * int(outcomes.means.nbytes)  # and its ranks
+    return 0 if outcomes is None else 2 * int(outcomes.means.nbytes)  # scores and ranks

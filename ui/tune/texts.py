@@ -8,7 +8,7 @@ from ui.screen.text import counted, listed, markdown, measure_name
 
 
 def lack(what: str, has: Sequence[str], systems: int) -> str:
-    """Say what a family needs and a collection lacks, and how to get it."""
+    """Explain what a page of Tune needs that the collection lacks, and how to get it."""
     counts = f"{', '.join(map(markdown, has)) or 'no labels'} and {counted(systems, 'system')}"
     return (
         f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
@@ -19,7 +19,7 @@ def nothing_varies(measure: str) -> str:
     return f"{measure_name(measure)} has no parameter to vary on this collection; choose another measure."
 
 
-# --- Scatter, Ranks --------------------------------------------------------------------------------------------------
+# --- Scatter, Ranks ---------------------------------------------------------------------------------------------------
 
 TAU = "Kendall's tau_b of the two rankings: 1 means the same order"
 TAU_AP = "Yilmaz's AP correlation, reference {}: swaps near the top weigh more"
@@ -27,7 +27,7 @@ SAME = "Both axes show the same measure, so all scores are equal."
 SCATTER = "Scatter of {} systems, {} (vertical) against {} (horizontal); the values are in the table"
 READING_SCATTER = (
     "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
-    "Both measures rank systems on one rising line in the same order; they disagree about systems far from it.",
+    "Systems on one rising line have the same order under both measures; systems far from it move.",
     "Move a slider and watch τ, then compare with another measure.",
 )
 
@@ -39,7 +39,7 @@ READING_RANKS = (
     "Click a mark to highlight its system; then open *Along one parameter* to see at which value it swaps.",
 )
 
-# --- Along one parameter ---------------------------------------------------------------------------------------------
+# --- Along one parameter ----------------------------------------------------------------------------------------------
 
 WINNING = "Systems that win at some value, alone or tied: {}"
 DECIDED = "Changes with one significant winner before and another one after, in tests over topics"
@@ -47,7 +47,7 @@ NO_CHANGE = "The winner is the same at all these values."
 
 
 def shorter(names: str) -> str:
-    """Join the short names of tied systems; three or more are counted instead.
+    """Join the short names of tied systems; count them if there are three or more.
 
     >>> shorter("a, b"), shorter("a, b, c")
     ('a and b', '3 systems tied')
@@ -57,7 +57,7 @@ def shorter(names: str) -> str:
 
 
 def in_the_lead(names: str) -> str:
-    """Say that systems lead, as a part of a sentence.
+    """State that systems lead, as part of a sentence.
 
     >>> in_the_lead("a"), in_the_lead("a, b")
     ('**a** leads', '**a and b** lead')
@@ -87,9 +87,9 @@ def reading_along(decided: bool) -> tuple[str, str, str]:
     )
 
 
-# --- Map of two ------------------------------------------------------------------------------------------------------
+# --- Map of two -------------------------------------------------------------------------------------------------------
 
-FOREMOST = 3  # winners that are named first
+FOREMOST = 3  # winners named in the first sentence
 
 
 def one_parameter(measure: str) -> str:
@@ -97,7 +97,7 @@ def one_parameter(measure: str) -> str:
 
 
 def winners(shares: dict[str, float], others: int, undefined: int) -> str:
-    """Give the share of the map that each winner has; count the `others` and the settings without a winner."""
+    """State each winner's share of the map, and count the `others` and the settings without a winner."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.items()]
     lines = [f"Winners by share of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:
@@ -115,6 +115,6 @@ MAPS = "τ with the default and the winner at all settings; the values are in th
 READING_MAPS = (
     "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
-    "its edge they do. Dark blue means τ of 0.9 or more, usually read as an equivalent order.",
+    "its edge they do. Dark blue means τ of 0.9 or more, usually considered an equivalent order.",
     "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
 )

@@ -1,4 +1,4 @@
-"""The page Readability: RBP against uRBP, live."""
+"""The page Readability: RBP against uRBP, with figures that follow the sliders."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw u(k) with its thresholds to drag, and the systems at each threshold."""
+    """Draw u(k) with thresholds that can be dragged, and the systems at each threshold."""
     figure_1 = {"threshold": FIGURE_1[0], "also": FIGURE_1[1:]}
     with left:
         reader.draw("normalised")
@@ -64,17 +64,17 @@ def why(reader: Reader) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say what a collection lacks for this family; empty if nothing."""
+    """Name what the collection lacks for this page; "" if nothing."""
     if columns(collection) and collection.aspects and len(collection.systems) > 1:
         return ""
     return lack(collection, texts.SECOND_COLUMN)
 
 
-# --- why: every user model at every threshold -----------------------------------------------------------------------
+# --- every user model at every threshold ------------------------------------------------------------------------------
 
 
 def compared_models(reader: Reader) -> list[Variant]:
-    """List every user model at every threshold that is set, or at every grade."""
+    """List every user model at every chosen threshold, or at every grade if none is chosen."""
     scale, chosen = reader.scale, sorted(reader.thresholds) or reader.scale.grades[1:]
     models = ("step", "smooth", "mean") if reader.base == "RBP" else ("step", "smooth")
     measures = [reader.variant(model, threshold) for model in models for threshold in chosen]
@@ -82,12 +82,12 @@ def compared_models(reader: Reader) -> list[Variant]:
 
 
 def _named(measure: Variant) -> str:
-    """Return the name of a user model: that of the measure, or of the gain if only the gain differs."""
+    """Return the name of a user model: the class of the measure, or of the gain if only the gain differs."""
     return type([*measure.gain_functions().values()][-1] if isinstance(measure, Product) else measure).__name__
 
 
 def correlations(reader: Reader) -> list[Item]:
-    """Return tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    """Return tau and tau_AP of the base measure with every user model and threshold: Tables 1 and 2 of the paper."""
     measures = compared_models(reader)
     first = averaged(scored("rbp", reader.baseline, reader.collection))
     means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
@@ -102,11 +102,11 @@ def correlations(reader: Reader) -> list[Item]:
     return [Text.note(texts.correlations(reader.baseline)), shown]
 
 
-# --- gains, panels, formulas -----------------------------------------------------------------------------------------
+# --- gains, panels, formulas ------------------------------------------------------------------------------------------
 
 
 def gains(reader: Reader) -> list[Item]:
-    """Return u(k): the gain for each value of the column, over the values of the assessed documents."""
+    """Return the figure of u(k): the gain for each value of the column, over the values of the assessed documents."""
     collection, column = reader.collection, reader.models[0].columns[1]
     scale = line("scale", record(collection).assessments.scale(column))
     values = line("values", record(collection).assessments.column(column))
@@ -120,7 +120,7 @@ def gains(reader: Reader) -> list[Item]:
     made = {setting_of(variant): line("u", gain_of(variant, x.it, scale.it)) for variant in reader.models}
     said: list[Item] = []
     if reader.normalised:
-        from scipy.integrate import trapezoid  # late, as it takes all of scipy.optimize
+        from scipy.integrate import trapezoid  # imported late: it loads all of scipy.optimize
 
         integrals = {name: call("integral", trapezoid, u.it, x.it) for name, u in made.items()}
         made = {name: line("u", u.it / integrals[name].it) for name, u in made.items()}
@@ -133,7 +133,7 @@ def gains(reader: Reader) -> list[Item]:
 
 
 def panels(reader: Reader) -> Iterator[Item]:
-    """Yield the scatter with a step, and beside it the one with a smooth border, at every threshold: Figure 1."""
+    """Yield the scatter for a step and, beside it, for a smooth threshold, both at every threshold: Figure 1."""
     if reader.model not in ("step", "smooth"):
         return
     c, across = reader.collection, str(reader.baseline)
@@ -148,7 +148,7 @@ def panels(reader: Reader) -> Iterator[Item]:
 
 
 def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
-    """Return the gains of some values of the column."""
+    """Return the gains of an array of the column's values."""
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 

@@ -1,4 +1,4 @@
-"""Settings of the reader: RBP's persistence, the user models of uRBP, their thresholds and gains."""
+"""Settings of the page Readability: RBP's persistence, the user models of uRBP, their thresholds and gains."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ MODEL_HELP = (
     "understandability (HRBP)."
 )
 INTEGRAL_HELP = "Divide Eq. 7 by its integral from the smallest to the largest value. No ranking changes."
-SAME, APART = 0.01, 0.03  # differences of means that are alike, and apart
-JOINED = 3  # pairs that are joined by lines, of each kind
+SAME, APART = 0.01, 0.03  # difference of means up to which systems are alike; from which they differ
+JOINED = 3  # most pairs of each kind joined by lines
 Variant = UnderstandabilityBiased | HRBP | Product
 BASES: dict[str, GainMeasure] = {"RBP": RBP(), "nDCG": nDCG(), "ERR": ERR()}
 BASE_HELP = "The measure applied to relevance times understandability: uRBP, u-nDCG or u-ERR (Zuccon 2016, section 7)"
-ZOOM = (0.25, 0.40), (0.15, 0.35)  # across and up, in the middle of Figure 2
+ZOOM = (0.25, 0.40), (0.15, 0.35)  # horizontal and vertical ranges of the middle panel of Figure 2
 
 
 def columns(collection: Collection) -> list[str]:
-    """Return the columns that understandability may be read from: every other aspect, every signal."""
+    """Return the columns that may hold understandability: all signals, and all aspects but the leading one."""
     return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
 
 
@@ -66,7 +66,7 @@ def _model(page: Model) -> Field:
 
 
 def _threshold(page: Model) -> Field | None:
-    """Return a slider in even steps, or over the grades if these have no steps of 1; None for graded gains."""
+    """Return a slider in even steps, or over the grades if they are not 1 apart; None for graded gains."""
     if page.model == "graded":
         return None
     scale, label = page.scale, "Understandable from" if page.scale.good == "high" else "Understandable below"
@@ -95,7 +95,7 @@ def _relevant_from(page: Model) -> Field:
 
 @dataclass(frozen=True)
 class Model(Settings, page=None):
-    """Settings of the reader."""
+    """Settings of the user model of understandability."""
 
     base: str = setting(Choice("Measure", list(BASES), segmented=True, help=BASE_HELP))
     rho: float | None = setting(of_parameter(RBP, "rho", "Persistence ρ"), base="RBP")
@@ -123,7 +123,7 @@ class Model(Settings, page=None):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The least and the greatest threshold."""
+        """The lowest and the highest threshold."""
         scale = self.scale
         if scale.continuous:
             low, high = scale.ends(self.collection.assessments.column(scale.name))
@@ -132,7 +132,7 @@ class Model(Settings, page=None):
 
     @property
     def common(self) -> dict[str, Any]:
-        """The parameters that the measure with and without understandability share."""
+        """The parameters shared by the measures with and without understandability."""
         if self.base != "RBP":
             return {"cutoff": self.cutoff or None}
         usual = self.collection.assessments.scale(self.collection.leading).positive_from
@@ -145,32 +145,32 @@ class Model(Settings, page=None):
 
     @cached_property
     def models(self) -> list[Variant]:
-        """uRBP or HRBP at one or several thresholds, or with a gain for each grade; the same under nDCG and ERR."""
+        """uRBP or HRBP, one at each threshold, or one with a gain for each grade; the same for nDCG and ERR."""
         if self.gains is not None:
             return [self.graded(self.gains)]
         return [self.variant(self.model, at) for at in self.thresholds]
 
     @property
     def thresholds(self) -> list[float]:
-        """The thresholds side by side; none with a gain for each grade."""
+        """The thresholds to compare; empty if each grade has a gain."""
         return [] if self.threshold is None else list(dict.fromkeys([self.threshold, *(self.also or ())]))
 
     def variant(self, model: str, threshold: float) -> Variant:
-        """Return the measure with a user model at a threshold."""
+        """Return the measure with the named user model at a threshold."""
         if self.base != "RBP":
             return self.product((Arctan if model == "smooth" else Step)(at=threshold))
-        step = uRBP if self.scale.kind == "grades" else uRBP1  # the paper's measure over grades, and over a readability
+        step = uRBP if self.scale.kind == "grades" else uRBP1  # the paper's measure for grades; for a readability score
         kinds: dict[str, type[uRBP | uRBP1 | uRBP2 | HRBP]] = {"smooth": uRBP2, "mean": HRBP}
         return kinds.get(model, step)(threshold=threshold, **self.columns_read, **self.common)
 
     def graded(self, gains: tuple[float, ...]) -> Variant:
-        """Return the measure with a gain for each grade."""
+        """Return the measure with a gain for each grade of understandability."""
         if self.base != "RBP":
             return self.product(Table(gains=gains))
         return uRBPgr(gains=gains, **self.columns_read, **self.common)
 
     def product(self, gain: Gain) -> Product:
-        """Return the base measure over relevance as a share of its highest grade, times a gain of understandability."""
+        """Return the base measure of the product of relevance (a share of its highest grade) and understandability."""
         base, read = BASES[self.base].with_(**self.common), Probability(max=1) if self.base == "ERR" else Grade()
         return Product(base, gains={self.collection.leading: Share(), self.column: gain}, f=read)
 
@@ -182,7 +182,7 @@ class Model(Settings, page=None):
 
 @dataclass(frozen=True)
 class Reader(Tuned, Model, page="understandability", lasts=True):
-    """The measure for a reader who does not understand every document, and the views of it."""
+    """Settings of the page: the user model, and which views show its effect."""
 
     OWN = "u(k) and gains"
 
@@ -204,13 +204,13 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores by RBP, or the other measure, then by the variants in ascending order of threshold."""
+        """Scores under the base measure, then under the variants in ascending order of threshold."""
         first, *others = self.scores
         ordered = sorted(zip(self.models, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
         return {self.other: first, **{str(variant): result for variant, result in ordered}}
 
     def scatter_options(self) -> dict[str, Any]:
-        """Return the zoom, and lines between systems that only one measure separates: red and blue in the paper."""
+        """Return the zoom, and the pairs that differ under only one measure (red and blue in the paper)."""
         options: dict[str, Any] = {"window": ZOOM} if self.zoom else {}
         if len(self.models) > 1:
             options["y_title"] = figures.plain(f"{short(self.own_name)} of {self.column}")
@@ -223,7 +223,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return options
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Return the sliders, with one in the figure for each further threshold."""
+        """Return the sliders, including one in the figure for each further threshold."""
         field, also, key = self.field("threshold"), self.also or (), self.key("also")
         places = [slider.places for slider in field.sliders("", self.threshold)] if isinstance(field, Number) else []
         thumbs = [
@@ -234,7 +234,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [*super().sliders(), *thumbs]
 
     def handles(self) -> list[dict[str, Any]]:
-        """Return the lines of the thresholds, which can be dragged."""
+        """Return the threshold lines that can be dragged in the figure."""
         field = self.field("threshold")
         if not isinstance(field, Number):
             return []
@@ -244,14 +244,14 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [handles.line(key, "x", value, ends, step, f"Drag the threshold {value:g}") for key, value in at]
 
     def _pairs(self, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
-        """Return the first `JOINED` pairs of systems that are alike under one measure and different under the other."""
+        """Return the first `JOINED` pairs of systems that are alike under one measure and differ under the other."""
         return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, same=SAME, apart=APART)
 
 
 def draw(reader: Reader) -> None:
-    """Draw the knobs."""
+    """Draw the main controls."""
     if reader.base != "RBP" and reader.gains is not None:
-        reader.draw("cutoff")  # a slider first
+        reader.draw("cutoff")  # so that a slider comes first
     reader.draw("rho", "threshold", "base", "model")
     if reader.gains is not None:
         with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
@@ -259,13 +259,13 @@ def draw(reader: Reader) -> None:
 
 
 def draw_more(reader: Reader) -> None:
-    """Draw the settings that are changed less often."""
+    """Draw the controls that are needed less often."""
     rest = () if reader.base != "RBP" and reader.gains is not None else ("rel", "cutoff")
     reader.draw("column", "also", "zoom", "pairs", *rest)
 
 
 def threshold_of(measure: Variant) -> float | None:
-    """Return the threshold of the gain of understandability; None with a gain for each grade."""
+    """Return the threshold of the understandability gain; None if each grade has a gain."""
     return getattr([*measure.gain_functions().values()][-1], "at", None)
 
 

@@ -10,7 +10,7 @@ FIGURE_1 = "Thresholds 10, 15, 20, as in Figure 1"
 
 
 def question(column: str) -> str:
-    """Return the question of the page, with the column that is read in it."""
+    """Return the question of the page, with the name of the understandability column."""
     return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
@@ -25,7 +25,7 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, not at all at 0. A step has no other gains; a smooth curve has.",
+        "A document counts in full at a gain of 1, not at all at 0. A step has no gains between; a smooth curve does.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 

@@ -1,1 +1,1 @@
-"""Building blocks of pages: settings and their controls, figures, tables, choices that several pages share."""
+"""Building blocks of pages: settings and their controls, figures, tables, and choices shared by several pages."""

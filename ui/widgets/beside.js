@@ -1,4 +1,4 @@
-// Tells the styles down to where a column has to be seen: to the end of its last figure, else to its own; see beside.py.
+// Set how much of a column must stay visible: up to the end of its last figure, else up to its own end; see plot.py.
 
 export default function tellDown({ parentElement }) {
   const column = parentElement.closest('[data-testid="stColumn"]');

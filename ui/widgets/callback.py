@@ -1,4 +1,4 @@
-"""Callbacks that run to their end."""
+"""Callbacks that always run to their end."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 Given = ParamSpec("Given")
 _RUN = "run of a callback"
-own_of = attrgetter("parallel_coordinator")  # an object that belongs to one run, to its end
+own_of = attrgetter("parallel_coordinator")  # an object that belongs to exactly one run
 
 
 def callback(does: Callable[Given, None]) -> Callable[Given, None]:
-    """Make a callback that the next click does not cut short.
+    """Make a callback that the next click does not interrupt.
 
-    Streamlit ends a run for a newer one wherever the session's state is touched, also within a callback, and does not
-    call the callback again: of two quick moves the first would be lost. So the callback is started again, and the newer
-    run follows it. Such a function must therefore read first, and write last only what it can write twice.
+    Streamlit ends a run for a newer one whenever the session's state is accessed, even within a callback, and does not
+    call the callback again: of two quick moves the first would be lost. The wrapped callback is therefore started
+    again, and the newer run follows it. The function must first read, and write last, and only what can be written
+    twice.
     """
 
     @wraps(does)
@@ -42,6 +43,6 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
 
 
 def called() -> bool:
-    """Return whether a control started this run; otherwise it was a link, Back, or opening the page."""
+    """Return True if a control started this run, not a link, the Back button, or opening the page."""
     run = get_script_run_ctx()
     return run is not None and st.session_state.get(_RUN) is own_of(run)

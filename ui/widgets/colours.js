@@ -1,9 +1,9 @@
 // @ts-check
-// Colours that can be told from what is behind them.
+// Colours with enough contrast to the background.
 
-const CONTRAST = 3; // to 1, as WCAG asks of lines
+const CONTRAST = 3; // least contrast ratio (to 1) of lines in WCAG
 const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
-const MOST = 0.7; // of the text's colour
+const MOST = 0.7; // largest share of the text's colour
 
 /** @param {string} colour */
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
@@ -14,13 +14,13 @@ function light(rgb) {
   return 0.05 + 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast of two colours, as WCAG has it. @param {number[]} one @param {number[]} other */
+/** The contrast ratio of two colours, as in WCAG. @param {number[]} one @param {number[]} other */
 export function contrast(one, other) {
   const pair = [light(one), light(other)];
   return Math.max(...pair) / Math.min(...pair);
 }
 
-/** A colour that a line can be seen by against what is behind it: as given, or that much nearer to the text's.
+/** A colour in which a line is visible on its background: the given one, mixed with the text's colour as far as necessary.
  * @param {string} colour @param {string} back @param {string} ink */
 export function standingOut(colour, back, ink) {
   if (![colour, back, ink].every((one) => /^#[0-9a-f]{6}$/i.test(one))) return colour;

@@ -1,4 +1,4 @@
-"""Components in the browser: elements of the page with the script and the style that lie beside a module."""
+"""Components in the browser: elements of the page whose script and style are files beside a module."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from evalcore.figures.scripts import joined
 
 
 def component(name: str, at: str | Path, html: str = "<i></i>", styled_as: str = "") -> Callable[..., Any]:
-    """Make a Streamlit component from the .js, and the .css if there is one, beside a module (`at` is its `__file__`).
+    """Make a Streamlit component from the .js file, and the .css file if any, beside a module (`at` is its `__file__`).
 
-    `styled_as`: a module whose .css comes before.
+    `styled_as` is a module whose .css file is included first.
     """
     styles = [Path(file).with_suffix(".css") for file in (styled_as, at) if file]
     css = "".join(style.read_text(encoding="utf-8") for style in styles if style.is_file())

@@ -1,4 +1,4 @@
-"""A button for a file, which may be made when it is requested."""
+"""A download button whose file may be made on request."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _KINDS = {
 def download(
     label: str, content: bytes | str | Callable[[], bytes | str], file: str, help: str | None = None, **look: Any
 ) -> None:
-    """Offer a file; `look` holds further arguments of Streamlit's button.
+    """Draw a download button; `look` holds further arguments of Streamlit's button.
 
-    A function `content` is called outside of the run that shows the button.
+    If `content` is a function, it is called outside the run that shows the button.
     """
     st.download_button(
         label,

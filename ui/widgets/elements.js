@@ -1,4 +1,4 @@
-// What our scripts do to a page, and ask of it. What is foreign in an element made by hand is shown as text only.
+// Helpers for elements of a page. Texts from files are never shown as HTML.
 
 export function element(name, properties, children = []) {
   const made = Object.assign(document.createElement(name), properties);
@@ -6,14 +6,14 @@ export function element(name, properties, children = []) {
   return made;
 }
 
-// How much of an element is in the window.
+// Return the visible area of an element.
 export function areaSeen(box) {
   const { top, bottom, width } = box.getBoundingClientRect();
   return width * Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0);
 }
 
-// To another address of the app: it becomes an entry of the browser's history, and the app is told as Back tells it, so
-// nothing is loaded anew, and Back leads back.
+// Go to another address of the app, as a new entry of the browser's history, without reloading: the app gets the same event
+// as after Back.
 export function goTo(address) {
   history.pushState({}, "", address);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));

@@ -1,4 +1,4 @@
-"""A note on which embedding TOMA uses if aspects have scales of different lengths, with a button for the other one."""
+"""A note on which embedding TOMA uses if scales differ in length, with a button for the other embedding."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
 
 
 def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], None]) -> None:
-    """Say which embedding these measures use, if it matters on the collection, and offer the other one.
+    """State which embedding these measures use, if it matters on the collection, and offer the other one.
 
-    On a click, `take` is called with the texts under the other embedding. Texts that are no measure are left out.
+    After a click, `take` is called with the measures under the other embedding, as text. Texts that are not measures
+    are left out.
     """
     measures = [measure for measure in map(_parsed, texts) if measure is not None]
     mattering = [toma for measure in measures for toma in tomas_in(measure) if _matters(toma, collection)]
@@ -36,7 +37,7 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
 
 
 def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None:
-    """Say what an embedding means for aspects with these numbers of labels, and draw a button for the other one."""
+    """State what an embedding means for aspects with these numbers of labels, and draw a button for the other one."""
     icon = ":material/swap_horiz:"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"TOMA by *{now}*", help=meaning(now, counts), width="content")

@@ -1,6 +1,6 @@
-"""Kinds of settings: their possible values, their text in the address, and the control that shows them.
+"""Kinds of settings: their possible values, their text in the address, and their control.
 
-A field is independent of pages: `ui.address.settings` supplies its key and its value.
+A field does not depend on pages: `ui.address.settings` supplies its key and its value.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from ui.server.streamlit_inside import moved_together
 from ui.widgets.callback import called
 
 NONE = "none"
-PLACES = 125  # most sampled places of a slider
+PLACES = 125  # most sampled positions of a slider
 _DRAWN, _UNSURE = "fields drawn", "fields that a browser may have otherwise"
-RECENT = 20  # states of a control that a slow browser may still report
+RECENT = 20  # most states of a control that a slow browser may still report
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
 
 
 @dataclass(frozen=True)
 class Slider:
-    """A slider on the screen: the key of its control, its places, and the value of the setting at each of them."""
+    """A slider on the screen: the key of its control, its positions, and the value of the setting at each of them."""
 
     key: str
     places: Sequence[float]  # ascending, in the units of the control
     values: Sequence[Any]  # values of the whole setting
 
     def through(self, value: Any, place: Any) -> Slider | None:
-        """Return the slider with a place for a value, even between two of its places; None if the value has no place.
+        """Return the slider with a position for a value, added if necessary; None if the value cannot have one.
 
         >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
         [0.5, 0.8, 0.9]
@@ -62,7 +62,7 @@ class Slider:
 
 
 class MisfitError(ValueError):
-    """Error for texts in an address that are no value of their field: what was expected, and a value to keep if any."""
+    """Error for texts in an address that do not fit their field: what was expected, and a value to keep, if any."""
 
     def __init__(self, expected: str, kept: Any = None) -> None:
         super().__init__(expected)
@@ -73,7 +73,7 @@ class MisfitError(ValueError):
 class Field(ABC):
     """One setting: its label, its possible values, and its default."""
 
-    TYPED: ClassVar[bool] = False  # whether more can be typed than is offered
+    TYPED: ClassVar[bool] = False  # True if people can type values beyond those offered
 
     label: str
     _: KW_ONLY
@@ -82,18 +82,18 @@ class Field(ABC):
     @property
     @abstractmethod
     def usual(self) -> Any:
-        """The default."""
+        """The default value."""
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> Any:
-        """Read a value from the texts of one key in an address. Raises MisfitError."""
+        """Read a value from the texts of one key in an address. Raises MisfitError if they do not fit."""
 
     def write(self, value: Any) -> list[str]:
-        """Write a value as texts that `read` accepts."""
+        """Write a value as texts that `read` can read."""
         return [str(value)]
 
     def words(self, value: Any) -> str:
-        """Write a value for a reader."""
+        """Write a value in words."""
         return ", ".join(self.write(value)) or NONE
 
     def shown(self, value: Any) -> Any:
@@ -101,13 +101,13 @@ class Field(ABC):
         return value
 
     def taken(self, key: str, value: Any) -> Any:
-        """Return the value that the control under a key has now; `value` is the one it showed."""
+        """Return the current value of the control with this key; `value` is the one it was drawn with."""
         return st.session_state[key]
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        """Show a value and call back when a person changes it."""
-        # Setting a state sends it to the browser, where it could overtake a person's move. So it is set only if it is
-        # another state, or if the control has other offers, which makes it a new control for Streamlit.
+        """Draw the control with a value; `changed` is called when a person changes it."""
+        # Setting the state sends it to the browser, where it could override a person's move. So it is set only if the
+        # state differs, or if the options differ, which makes it a new control for Streamlit.
         put_on_screen(key)
         drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
         before = st.session_state.get(key, _NOTHING)
@@ -117,11 +117,11 @@ class Field(ABC):
             st.session_state[key] = state
             drawn[key] = offers
         elif called():
-            _unsure().pop(key, None)  # the browser asked for this run with what is shown
+            _unsure().pop(key, None)  # the browser asked for this run with the current state
         self.control(key, value, changed)
 
     def offers(self, value: Any) -> list[Any]:
-        """List what the control is made of and offers; if the list differs, Streamlit needs a new control."""
+        """Return everything that defines the control; if it changes, Streamlit needs a new control."""
         return [*self._offered, self.write(value) if self.TYPED else []]
 
     @cached_property
@@ -130,20 +130,23 @@ class Field(ABC):
         return [type(self).__name__, *[part for part in parts if not callable(part)]]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        """Draw the control; its state is already set. Fields without one are set by a link, a table or their parts."""
+        """Draw the control, whose state is already set.
+
+        Fields without a control are set by a link, a table or their parts.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no control of its own")
 
     def given(self, key: str, changed: Callable[[], None]) -> dict[str, Any]:
-        """Return the arguments that every control gets."""
+        """Return the arguments common to all controls."""
         return {"key": key, "help": self.help, "on_change": changed}
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
-        """Return the sliders that move a value; an empty list if it is set in another way."""
+        """Return the sliders that move the value; [] if it is not set by sliders."""
         return []
 
 
 class Defaulted(Field):
-    """A field whose default is given."""
+    """A field with a given default."""
 
     default: Any
 
@@ -153,7 +156,7 @@ class Defaulted(Field):
 
 
 def _drawn() -> dict[str, list[Any]]:
-    """The offers of each control that was drawn, by key."""
+    """Return the options of each control that was drawn, by key."""
     drawn: dict[str, list[Any]] | None = st.session_state.get(_DRAWN)
     if drawn is None:
         drawn = st.session_state[_DRAWN] = {}
@@ -161,43 +164,43 @@ def _drawn() -> dict[str, list[Any]]:
 
 
 def _unsure() -> dict[str, deque[Any]]:
-    """Return, by key, recent states of controls that a browser may still show, as the newest has not reached it."""
+    """Return, by key, recent states of controls that a browser may still show because the newest has not reached it."""
     unsure: dict[str, deque[Any]] = st.session_state.setdefault(_UNSURE, {})
     return unsure
 
 
 def is_stale(key: str) -> bool:
-    """Return whether a browser reports an old state because a newer one has not arrived yet.
+    """Return True if a browser reports an old state because a newer one has not arrived yet.
 
-    A default can follow another control. If that control is moved twice before the first answer arrives, the second
-    report still has the old default, which nobody chose: it comes together with the control that a person moved.
+    A default can depend on another control. If that control is moved twice before the first answer arrives, the second
+    report still contains the old default, which nobody chose: it comes together with the control that a person moved.
     """
     return st.session_state.get(key, _NOTHING) in _unsure().get(key, ()) and moved_together() > 1
 
 
 def begin() -> None:
-    """Start a run of a page: no control is on the screen yet."""
+    """Begin a run of a page: no control is on the screen yet."""
     st.session_state[_ON_SCREEN] = set()
 
 
 def put_on_screen(key: str) -> None:
-    """Note that something that sets the value of a key, such as a thumb in a figure, is on the screen in this run."""
+    """Record that something that sets the value of a key, such as a thumb in a figure, is on the screen in this run."""
     st.session_state.setdefault(_ON_SCREEN, set()).add(key)
 
 
 def on_screen(key: str) -> bool:
-    """Return whether a control is on the screen in this run."""
+    """Return True if a control is on the screen in this run."""
     return key in st.session_state.get(_ON_SCREEN, ())
 
 
 def forget_drawn() -> None:
-    """Redraw every control, as on a new page, where the state under its key may belong to another one."""
+    """Draw every control anew, as on a new page, where the state under its key may be another control's."""
     for about in (_DRAWN, _UNSURE):
         st.session_state.pop(about, None)
 
 
 def as_number(text: str) -> float:
-    """Read a number from a text; nan if it is none."""
+    """Read a number from a text; nan if it is not a number."""
     try:
         return float(text)
     except ValueError:
@@ -206,7 +209,7 @@ def as_number(text: str) -> float:
 
 @dataclass(frozen=True)
 class Number(Field):
-    """A number between two ends, set by a slider; with `none`, set in a box that may also stay empty."""
+    """A number between two ends, set by a slider; with `none`, set in a box that may be empty."""
 
     low: float
     high: float
@@ -222,7 +225,7 @@ class Number(Field):
 
     @cached_property
     def kind(self) -> type[int] | type[float]:
-        """The type of its values: int if both ends and the step are, else float."""
+        """Type of its values: int if both ends and the step are int, otherwise float."""
         return int if all(isinstance(part, int) for part in (self.low, self.high, self.step)) else float
 
     def read(self, texts: Sequence[str]) -> float | int | None:
@@ -256,7 +259,7 @@ class Number(Field):
 
     @cached_property
     def stride(self) -> int:
-        """Number of steps between sampled places: 1, 2 or 5 times a power of ten, to include round numbers."""
+        """Number of steps between sampled positions: 1, 2 or 5 times a power of ten, to include round numbers."""
         steps = round((self.high - self.low) / self.step)
         result = (n * int(10**power) for power in count() for n in (1, 2, 5))
         return next(stride for stride in result if steps < PLACES * stride)
@@ -264,7 +267,7 @@ class Number(Field):
 
 @dataclass(frozen=True)
 class Stepped(Defaulted):
-    """One of some numbers, such as equal steps of a logarithm, set by a slider."""
+    """One of several numbers, such as equal steps of a logarithm, set by a slider."""
 
     values: Sequence[float]
     default: float
@@ -288,7 +291,7 @@ class Stepped(Defaulted):
 
 @dataclass(frozen=True)
 class Span(Field):
-    """A range within two numbers; its default is `begins`, or all of it."""
+    """A range between two numbers; its default is `begins`, or the whole range."""
 
     low: float
     high: float
@@ -316,10 +319,12 @@ class Span(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several options, written in an address by their `names` and on the screen as `reads` shows these.
+    """One of several options.
 
-    `called` maps some names to others for the screen; it is called once each time the field is drawn. A hidden label is
-    still read out; `also` are further texts for options in an address.
+    `names` gives its text in the address, and `reads` turns this text into the one on the screen.
+
+    `called` maps some names to other texts for the screen; it is called whenever the field is drawn. A hidden label is
+    still read by screen readers. `also` maps further texts in an address to options.
     """
 
     options: Sequence[Any]
@@ -356,7 +361,7 @@ class Choice(Field):
 
 
 class Several(Field):
-    """A field of several texts, one by one in the address, and in one list in the control; the default is none."""
+    """A field of several texts: one by one in the address, in a list in the control; the default is empty."""
 
     @property
     def usual(self) -> tuple[Any, ...]:
@@ -380,7 +385,7 @@ class Several(Field):
         changed: Callable[[], None],
         reads: Callable[[str], str] = str,
     ) -> None:
-        """Draw a control that offers some texts, shown as `reads` has them, and accepts typed ones."""
+        """Draw a control that offers texts, shown as `reads` converts them, and accepts typed ones."""
         how = {**self.given(key, changed), "placeholder": placeholder, "max_selections": most}
         options = list(dict.fromkeys(offered))
         st.multiselect(self.label, options, accept_new_options=True, format_func=reads, **how)
@@ -388,7 +393,7 @@ class Several(Field):
 
 @dataclass(frozen=True)
 class Unread(Several):
-    """Texts of a setting that only another view of the page reads, kept unchanged and not shown here."""
+    """Texts of a setting that only another view of the page uses; they are kept and not shown here."""
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(texts)
@@ -399,7 +404,7 @@ class Unread(Several):
 
 @dataclass(frozen=True)
 class Many(Defaulted, Several):
-    """Any number of options, in the order in which they were picked."""
+    """Any number of options, in the order in which they were chosen."""
 
     options: Sequence[str]
     default: tuple[str, ...] = ()
@@ -441,7 +446,7 @@ class Many(Defaulted, Several):
 
 
 def _as_read(field: Choice | Many, names: Mapping[Any, str]) -> dict[Any, str]:
-    """Map each option to the text that its control shows."""
+    """Map each option to its text in the control."""
     called = field.called()
     return {option: called.get(name) or field.reads(name) for option, name in names.items()}
 
@@ -512,7 +517,7 @@ class Line(Defaulted):
 
 
 class InParts(Field):
-    """A field whose control has parts, which may be drawn separately."""
+    """A field whose control has parts that may be drawn separately."""
 
     @abstractmethod
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
@@ -521,7 +526,7 @@ class InParts(Field):
 
 @dataclass(frozen=True)
 class Each(InParts):
-    """A setting for each of some names, such as a gain for each grade; the address holds those not at their default."""
+    """A setting for each of several names, such as a gain for each grade; the address omits defaults."""
 
     parts: Mapping[str, Field]
 
@@ -573,7 +578,10 @@ class Each(InParts):
 
 @dataclass(frozen=True)
 class OneMeasure(Field):
-    """A measure, offered or typed; the value is its text. `fits` raises InputError for a measure that does not fit."""
+    """A measure, offered or typed; the value is its text.
+
+    `fits` raises InputError for a measure that is not allowed.
+    """
 
     TYPED = True
 
@@ -589,7 +597,7 @@ class OneMeasure(Field):
     def read(self, texts: Sequence[str]) -> str:
         text = measure_text(texts[-1])
         try:
-            self.fits(text)  # raises InputError if it does not fit
+            self.fits(text)  # raises InputError if it is not allowed
         except InputError as error:
             raise MisfitError(error.problem.removeprefix("expected ")) from None
         return text
@@ -632,7 +640,7 @@ class Measures(Defaulted, Several):
 
 
 def measure_text(text: str) -> str:
-    """Return the standard text of the measure that a text describes. Raises MisfitError."""
+    """Return the canonical text of the measure that a text describes. Raises MisfitError if it describes none."""
     try:
         measure = ec.parse(text)
         LIMITS.check_measure(measure)
@@ -643,9 +651,10 @@ def measure_text(text: str) -> str:
 
 @dataclass(frozen=True)
 class OneValue(Defaulted):
-    """One of the registered values of a kind, such as discounts, with a control for each of its parameters.
+    """One of the registered values of a kind, such as discounts, with a control for each parameter.
 
-    Its text is the text of the value, `Geometric(rho=0.8)`. `fields` gives the fields for the parameters of a class.
+    Its text is that of the value, such as `Geometric(rho=0.8)`. `fields` returns the fields for the parameters of a
+    class.
     """
 
     kind: type[Value]
@@ -655,7 +664,7 @@ class OneValue(Defaulted):
 
     @property
     def kinds(self) -> Choice:
-        """The choice among the classes, by their names in words."""
+        """Choice among the classes, by name in words."""
         return Choice(self.label, list(values_of(self.kind)), help=self.help or help_of(values_of(self.kind)))
 
     def read(self, texts: Sequence[str]) -> Any:
@@ -675,7 +684,7 @@ class OneValue(Defaulted):
         return value
 
     def at_defaults(self, value: Value) -> Value:
-        """Return a value of the same class with the defaults of the fields here."""
+        """Return a value of the same class with the defaults of the fields."""
         fields = self.fields(type(value)).items()
         return value.with_(**{name: _taken(value, name, field, field.usual) for name, field in fields})
 
@@ -703,7 +712,7 @@ class OneValue(Defaulted):
 
 
 def _shown(value: Value, name: str, field: Field) -> Any:
-    """Return a parameter in the form of its field: of a table, which may be empty, the entries of the field's parts."""
+    """Return a parameter in the form of its field; for a table, which may be incomplete, an entry for each part."""
     result = getattr(value, name)
     if not isinstance(field, Each):
         return result
@@ -716,17 +725,17 @@ def _shown(value: Value, name: str, field: Field) -> Any:
 
 
 def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
-    """Convert what was entered in a field to the form of the parameter."""
+    """Convert a field's value to the form of the parameter."""
     if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
         return tuple(zip(map(float, field.parts), entered, strict=True))
     return entered
 
 
-# --- fields of declared parameters ------------------------------------------------------------------------------
+# --- fields of declared parameters ------------------------------------------------------------------------------------
 
 
 def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -> Field:
-    """Make the field of a declared parameter of a measure, gain, discount, ...: range, default and help come from it.
+    """Make the field of a declared parameter of a measure, gain, discount and so on, from its range, default and help.
 
     `changes` replace parts of the declaration, such as `default` or `high` (the end of the slider).
     """
@@ -745,7 +754,7 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
 
 
 def fields_of(cls: type[Value]) -> Mapping[str, Field]:
-    """Fields of the declared parameters that are a number, a choice, yes or no, or a value; others have none."""
+    """Return the fields of the declared parameters that are numbers, choices, switches or values; others have none."""
     return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
 
 
@@ -770,7 +779,7 @@ def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
 
 
 def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
-    """Make a choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults.
+    """Make a choice among all registered values of a kind (distances, gains, discounts, ...) with default parameters.
 
     Its help lists the first line of each value's documentation.
     """
@@ -782,7 +791,7 @@ def of_values(kind: type[Value], label: str, default: Value | None = None, **abo
 
 
 def values_of(kind: type[Value]) -> Mapping[str, Any]:
-    """All registered values of a kind that need no arguments, by their names in words.
+    """Return all registered values of a kind that need no arguments, by their names in words.
 
     >>> from evalcore.measures.toma import ClassWeights
     >>> list(values_of(ClassWeights))[:2]
@@ -794,18 +803,18 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
             try:
                 result[in_words(cls.__name__)] = cls()
             except (TypeError, InputError):
-                continue  # has a required argument
+                continue  # it has a required argument
     return result
 
 
 def help_of(named: Mapping[str, Value]) -> str:
-    """Explain values by the first line of each one's documentation, in Markdown."""
+    """Explain values by the first line of their documentation, in Markdown."""
     texts = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
     return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in texts.items())
 
 
 def in_words(name: str) -> str:
-    """Name of a class in words.
+    """Return the name of a class in words.
 
     >>> in_words("TopHalf"), in_words("Euclidean"), in_words("nDCG")
     ('top half', 'Euclidean', 'nDCG')

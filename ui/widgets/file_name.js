@@ -1,13 +1,13 @@
 // @ts-check
-// How a file of a figure is called: short, of signs that LaTeX and every file system take, and another for other settings.
+// The file name of a figure: short, valid in LaTeX and in every file system, and different for different settings.
 
-const LONGEST = 24; // signs of what the figure is
+const LONGEST = 24; // most characters of the figure's name
 const ABOUT_THE_APP = ["on", "present", "entry"];
 
-/** The name of a figure, and four signs for what is set where it is not all at its default.
+/** The name of a figure, with four characters that identify settings not at their default.
  * @param {string} name @param {string} query */
 export function fileName(name, query) {
-  const [what, ...drawn] = name.split(", "); // of what was drawn at random the seed is said
+  const [what, ...drawn] = name.split(", "); // random draws: the name contains the seed
   const set = [...new URLSearchParams(query)].filter(([key]) => !ABOUT_THE_APP.includes(key)).map(([key, text]) => `${key}=${text}`);
   const plain = what.normalize("NFKD").replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, LONGEST) || "figure";
   return set.length || drawn.length ? `${plain}-${digest([...drawn, ...set.toSorted()].join("&"))}` : plain;

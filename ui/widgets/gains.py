@@ -1,4 +1,4 @@
-"""Choice of gains, with fields of their parameters that fit the open scale."""
+"""Choice of a gain, with fields for its parameters that fit the scale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.widgets.positive import border
 
 
 def of_gain(scale: Scale, default: Gain) -> OneValue:
-    """Make the field of a gain on a scale: any registered one."""
+    """Make the field of a gain on a scale, with all registered gains."""
     return OneValue("Gain", Gain, default, fields=on(scale))
 
 
@@ -32,7 +32,7 @@ def of_grades(scale: Scale, label: str) -> Each:
 
 
 def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
-    """Return a function that makes the fields of a class of gains, with borders and lists that fit the scale."""
+    """Return a function that makes the fields of a gain class, with thresholds and lists that fit the scale."""
 
     def fields(cls: type[Value]) -> Mapping[str, Field]:
         several = {name: _several(scale, cls, name) for name in cls.parameters()}
@@ -46,7 +46,7 @@ def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
 
 
 def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
-    """Make the field of a list or a table of numbers: one for each grade, or for each band of a long scale."""
+    """Make the field of a list or table of numbers: one for each grade, or one for each band of a long scale."""
     if get_origin(cls.hints()[name]) is tuple:
         if not scale.continuous:
             return of_grades(scale, name)

@@ -1,4 +1,4 @@
-"""Thumbs in a figure, to drag by mouse or finger. For keys there are the sliders; see handles.js."""
+"""Thumbs in a figure that can be dragged by mouse or finger. Keyboards use the sliders instead; see handles.js."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from evalcore.common.arrays import FloatArray
 
 
 def line(key: str, axis: str, at: float, between: tuple[float, float], step: float, title: str) -> dict[str, Any]:
-    """Describe a line across an axis, "x" or "y", that moves the slider of a key; `title` is its label."""
+    """Describe a line across the axis "x" or "y" that moves the slider with this key; `title` is its label."""
     low, high = between
     return {"key": key, "axis": axis, "at": at, "low": low, "high": high, "step": step, "title": title}
 
 
 def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict[str, Any]:
-    """Describe a point in a triangle that moves between given points; the slider counts these."""
+    """Describe a point in a triangle that moves between the given points; the slider counts these points."""
     return {"key": key, "at": list(at), "points": points.tolist(), "title": title}
 
 
 def offered(handles: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Layout of a figure that offers these thumbs."""
+    """Return the layout of a figure with these thumbs."""
     return {"meta": {"handles": list(handles)}}

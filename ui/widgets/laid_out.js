@@ -1,5 +1,5 @@
-// A figure laid out anew on paper: always in the light theme's colours on white, as on the screen or for a place in a
-// paper or on a slide, with its caption under it or without.
+// A figure laid out for a file: always in the light theme's colours on white, as on the screen or for a paper or a slide,
+// with or without its caption.
 
 import { captionHeight, captionLines } from "#following/caption.js";
 import { fitted } from "#following/fitted.js";
@@ -7,12 +7,11 @@ import { PLACES, stageOf, unitOf } from "#following/places.js";
 import { template } from "./look.js";
 import { SIZES } from "./sizes.js";
 
-const SMALL = 9; // pixels: the least type of a caption that has to fit a slide, twice that there
-const SHARE = 0.28; // of a slide's height that a caption may take
+const SMALL = 9; // pixels: smallest type of a caption that must fit a slide, where it is twice as large
+const SHARE = 0.28; // largest share of a slide's height for a caption
 export const FAMILY = '"Source Sans", "Source Sans 3", "Source Sans Pro", Helvetica, Arial, sans-serif';
 
-// What the figure is on the screen (zoom, hidden legend entries), as plotly is to lay it out,
-// and the lines of what is said under it.
+// Return the figure as on the screen (zoom, hidden legend entries), laid out by plotly, and the lines of its caption.
 export async function laidOut(Plotly, box, given, size, caption) {
   const look = onWhite(given.light);
   const figure = asShown(box, given, look);
@@ -39,18 +38,18 @@ function onWhite(light) {
 function asShown(box, { data: asGiven, layout: asked }, look) {
   const layout = { height: 450, ...asked, ...shownAxes(box, asked), template: { layout: look } };
   const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
-  for (const [i, { line }] of asGiven.entries()) if (line?.color && figure.data[i]) figure.data[i].line.color = line.color; // as on no stage
+  for (const [i, { line }] of asGiven.entries()) if (line?.color && figure.data[i]) figure.data[i].line.color = line.color; // without the colours of the stage
   return figure;
 }
 
-// What is said under a figure, in type as large as the figure's, or smaller where it would take too much room.
+// The caption of a figure, in the figure's type size, or smaller if it would need too much space.
 function inLines(caption, width, { size, room = Infinity, ...colours }) {
   const lines = captionLines(caption, width, size, FAMILY);
   if (captionHeight(lines, size) > room && size > SMALL) return inLines(caption, width, { size: size - 1, room, ...colours });
   return { lines, size, ...colours };
 }
 
-// Of each axis the part that a person looks at; on stage its type is another one.
+// The visible range of each axis, without the larger type of the stage.
 function shownAxes(box, asked) {
   const axes = Object.entries(box.layout).filter(([name]) => /^[xy]axis\d*$/.test(name));
   return Object.fromEntries(axes.map(([name, { range, autorange }]) => {

@@ -1,8 +1,8 @@
-// plotly.js, and other scripts that are loaded when they are needed; see ui/server/library.py.
+// plotly.js and other scripts, loaded when needed; see ui/server/library.py.
 
 let library; // the promise of plotly.js, one for all figures
 
-// The page may have loaded it already. Beside the page where no server hands it out, as on a static host.
+// The page may have loaded it already. On a static host, without our server, it is next to the page.
 export function loadPlotly(url) {
   library ??= early()
     .catch(() => plotly(url))
@@ -29,7 +29,7 @@ async function plotly(url) {
 
 const scripts = {};
 
-// Each once; one that did not load is asked for anew.
+// Load each script once; one that failed is requested again.
 export function loadScript(path) {
   scripts[path] ??= added(new URL(path, document.baseURI)).catch(() => {
     delete scripts[path];

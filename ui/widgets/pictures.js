@@ -1,11 +1,11 @@
-// A drawing as a file: SVG, PNG or PDF, in inches.
+// Drawings as files: SVG, PNG or PDF, with sizes in inches.
 
 import { addCaption, svgPart } from "#following/caption.js";
 import { FAMILY } from "./laid_out.js";
 import { loadScript } from "./library.js";
 import { INCH } from "./sizes.js";
 
-const FACE = "Source Sans"; // as Streamlit calls it, and its file in a PDF
+const FACE = "Source Sans"; // its name in Streamlit and in a PDF
 
 export function inInches(svg, { width, height, whole, zoom, alt, under: { lines, ...look } }) {
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml");
@@ -18,7 +18,7 @@ export function inInches(svg, { width, height, whole, zoom, alt, under: { lines,
   return new XMLSerializer().serializeToString(drawn);
 }
 
-// A browser draws an SVG as a picture with no font of the page: it has to bring its own, or its words are wider than their room.
+// A browser draws an SVG image without the page's fonts, so the font is embedded; otherwise words would be too wide.
 export async function png(svg, width, height, scale, { normal, bold }) {
   const cut = async (path, weight) => `@font-face { font-family: "${FACE}"; font-weight: ${weight}; src: url(data:font/ttf;base64,${await fontText(path)}); }`;
   const face = `<style>${await cut(normal, 400)}${svg.includes("font-weight") ? await cut(bold, 700) : ""}</style>`;
@@ -32,7 +32,7 @@ export async function png(svg, width, height, scale, { normal, bold }) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-// Vector, with the font in it: every sign that it has is text, any other one a picture.
+// Vector graphics with an embedded font: characters in the font are text, all others pictures.
 export async function pdf(svg, width, height, about, { script, converter, ...cuts }) {
   await loadScript(script);
   await loadScript(converter);
@@ -46,7 +46,7 @@ export async function pdf(svg, width, height, about, { script, converter, ...cut
   try {
     const drawn = holder.firstElementChild;
     const used = new Set([...drawn.querySelectorAll("text, text *")].map(weightOf));
-    for (const style of [...used].sort()) { // upright is the last, and so the one that is set
+    for (const style of [...used].sort()) { // the regular style is the last, and so stays set
       page.addFileToVFS(`${style}.ttf`, await fontText(cuts[style]));
       page.addFont(`${style}.ttf`, FACE, style);
       page.setFont(FACE, style);
@@ -59,7 +59,7 @@ export async function pdf(svg, width, height, about, { script, converter, ...cut
   return new Blob([named(page.output("arraybuffer"))], { type: "application/pdf" });
 }
 
-// jsPDF calls the order of glyphs Identity-H, as the encoding is called; readers that check complain.
+// jsPDF names the glyph ordering Identity-H, like the encoding; validating readers complain.
 function named(bytes) {
   const [wrong, right] = ["/Ordering (Identity-H)", "/Ordering (Identity)  "];
   const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
@@ -68,7 +68,7 @@ function named(bytes) {
 
 const weightOf = (part) => (getComputedStyle(part).fontWeight >= 600 ? "bold" : "normal");
 
-// The cuts that are used are embedded; a text with signs that they lack (as names of systems may have) becomes a picture.
+// Used font styles are embedded; a text with characters that they lack (possible in system names) becomes a picture.
 function prepare(text, face) {
   for (const part of [text, ...text.querySelectorAll("*")]) {
     Object.assign(part.style, { fontFamily: FACE, fontWeight: weightOf(part), fontStyle: "normal" });
@@ -94,7 +94,7 @@ function pictured(line) {
   return svgPart("image", { x, y, width, height, transform: turned, href: canvas.toDataURL(), preserveAspectRatio: "none" });
 }
 
-// jsPDF takes a font in base64.
+// jsPDF needs fonts in base64.
 async function fontText(path) {
   const answer = await fetch(new URL(path, document.baseURI));
   if (!answer.ok) throw new Error(`${path} did not load`);

@@ -1,5 +1,5 @@
-// One plotly figure, updated in place; see plot.py. Streamlit calls the default function for every figure it sends, for
-// those that did not change too, and for every change of theme.
+// One plotly figure, updated in place; see plot.py. Streamlit calls the default function for every figure it sends, also
+// for unchanged ones, and after every change of theme.
 
 import { keepAxes } from "#following/axes.js";
 import { setIn } from "#following/changes.js";
@@ -11,11 +11,11 @@ import { withDownloads } from "./save.js";
 import { forgetSelection, identify, meant } from "./traces.js";
 import { turn } from "./turns.js";
 
-const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
+const plots = new WeakMap(); // state of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
-// Pixels of a low figure, of one with names at the ends of its lines, and of one that is small anyway; what it may have.
+// On a phone: pixels of a low figure, of one with names at the ends of lines, and of a small one; limits of its contents.
 const HAND = { height: 300, named: 390, least: 150, most: 560, small: 240, type: 9, rows: 9, entries: 3, names: 3, long: 30 };
-const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
+const ROOMS = ["on-stage", "docked"]; // classes that determine a figure's height; see present.js and docked.js
 
 export default function show({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".plot");
@@ -26,7 +26,7 @@ export default function show({ data, parentElement, setTriggerValue }) {
   plot.observer.observe(box);
   addEventListener("stage", plot.staged);
   draw(box);
-  // Streamlit also cleans up after a call that a newer one overtook: the plot ends only when its box has left the page.
+  // Streamlit also cleans up after a call replaced by a newer one, so the plot ends only when its box has left the page.
   return () => box.isConnected || end(box);
 }
 
@@ -36,7 +36,7 @@ function begin(box) {
   box.addEventListener("show", ({ detail }) => showElsewhere(box, detail));
 }
 
-// The figure at another place of a slider, until the next one comes; its axes hold still. See ui/shell/following.
+// Show the figure at another slider position, until the next figure arrives; its axes stay fixed. See ui/shell/following.
 async function showElsewhere(box, { changes, done }) {
   const plot = plots.get(box);
   if (!plot?.live || plot.busy) return done();
@@ -66,7 +66,7 @@ function inRows({ yaxis: { type, tickvals = [] } = {}, annotations = [], meta, h
   return type === "category" || tickvals.length > HAND.rows || beside || meta?.panels || height > HAND.most;
 }
 
-// On a phone finding, figure and slider share a screen: a figure without rows is low, and says names at a touch alone.
+// On a phone, finding, figure and slider share a screen: a figure without rows is low, and shows names only on touch.
 function inHand(data, layout) {
   const rows = inRows(layout);
   const named = data.filter(({ showlegend }) => showlegend).length;
@@ -78,7 +78,7 @@ function inHand(data, layout) {
   return { ...layout, ...(across && { xaxis: across }), ...up, height: rows ? layout.height : Math.min(layout.height, height), ...(named > HAND.entries && { showlegend: false }) };
 }
 
-// Beside the names of rows little room is left for an axis: heads of columns stand upright, a long title has two lines.
+// Names of rows leave little space for an axis: column heads are vertical, and a long title has two lines.
 function narrowed(axis, rows, width) {
   const { ticktext: heads = [], title } = axis, words = title?.text ?? "";
   const middle = words.lastIndexOf(" ", words.length * 0.6), long = words.length * (rows ? 14 : 8) > width && middle > 0;
@@ -93,21 +93,21 @@ async function draw(box) {
   const [plot, look] = [plots.get(box), theme(box)];
   const room = ROOMS.find((one) => box.classList.contains(one));
   const wanted = [box.clientWidth, room && [room, box.clientHeight], JSON.stringify(look), plot.text].join("\n");
-  // By its class one waits for a figure, so one that is hidden (in a tab) and not drawn yet must not have it.
+  // Scripts wait for a figure by its class, so a hidden figure (in a tab) that is not drawn yet must not have it.
   if (!plot.live) box.classList.toggle("js-plotly-plot", box.clientWidth > 0);
   if (!box.clientWidth || plot.drawn === wanted) return;
   plot.drawn = wanted;
-  // Parsed anew for each drawing: plotly writes zoom and the like into the objects that it is given.
+  // Parsed for each drawing, because plotly writes zoom and so on into the objects it gets.
   const figure = JSON.parse(plot.text);
   const layout = laidOut(box, figure, look);
-  box.role = null; // where it said that it could not be drawn
+  box.role = null; // it may have announced an error
   box.style.height = `${room === "on-stage" ? box.clientHeight : layout.height}px`;
   plot.busy += 1;
   try {
     const Plotly = await loadPlotly(new URL(figure.library, document.baseURI));
     if (!plot.live) await turn(box);
-    if (plot.drawn !== wanted) return; // overtaken
-    if (!box.isConnected) return void (plot.drawn = undefined); // gone; should it come back, it is drawn then
+    if (plot.drawn !== wanted) return; // replaced by a newer one
+    if (!box.isConnected) return void (plot.drawn = undefined); // removed; drawn if it returns
     await put(Plotly, box, figure, layout);
   } catch (error) {
     fail(box, plot, error);
@@ -122,7 +122,7 @@ async function put(Plotly, box, figure, layout) {
   if (figure.selections !== null) forgetSelection(figure, layout);
   if (plot.live) keepAxes(box, layout);
   const shown = await fitRoom(box, figure.data, layout, (given, place, family) => fitted(Plotly, given, place, family));
-  if (plot.drawn !== wanted) return; // overtaken
+  if (plot.drawn !== wanted) return; // replaced by a newer one
   const first = !plot.live;
   if (first) box.replaceChildren();
   Object.assign(plot, { live: true, room: shown.room });
@@ -133,22 +133,22 @@ async function put(Plotly, box, figure, layout) {
   box.dispatchEvent(new Event("drawn", { bubbles: true }));
 }
 
-// One image and what it shows: not the box, as nothing inside an image is a button. Plotly draws in several layers.
+// Mark the drawing as one image with a description; not the box, because an image must not contain buttons. Plotly has layers.
 function describe(box, alt) {
   const [image, ...layers] = box.querySelectorAll(".main-svg");
   Object.assign(image, { role: "img", ariaLabel: alt });
   for (const layer of layers) layer.ariaHidden = "true";
 }
 
-// The figure on stage fills the room that present.js leaves it, one that is docked what its slider leaves it; each is laid
-// out for that, and numbers in cells or many names for a phone.
+// A figure on stage fills the space that present.js leaves, a docked one the space that its slider leaves; each is laid out
+// for that, and numbers in cells or many names for a phone.
 function fitRoom(box, data, layout, layOut) {
   const [staged, docked] = ["on-stage", "docked"].map((one) => box.classList.contains(one));
   if (staged || docked) layout.height = box.clientHeight;
   if (docked && box.classList.contains("bare")) layout.showlegend = false;
   if (staged) standOut(data, layout);
   const names = (layout.annotations ?? []).filter(({ showarrow }) => showarrow).length;
-  const dense = box.clientWidth < PHONE && (names > HAND.names || data.some(({ meta }) => meta?.cells));
+  const dense = box.clientWidth < PHONE && (names > HAND.names || layout.yaxis?.ticktext?.length > HAND.rows || data.some(({ meta }) => meta?.cells));
   if (!(staged || docked || dense)) return { data, layout };
   const room = [box.clientWidth, box.clientHeight];
   const place = staged ? stageOf(...room, unitOf(window)) : docked ? stageOf(...room) : handOf(box.clientWidth, layout.height);
@@ -157,10 +157,10 @@ function fitRoom(box, data, layout, layOut) {
 
 function listen(box, plot) {
   const report = (points) => {
-    if (!plot.busy) plot.report(meant(points)); // else plotly tells what `forgetSelection` did
+    if (!plot.busy) plot.report(meant(points)); // otherwise the event comes from `forgetSelection`
   };
   box.on("plotly_selected", (event) => event && report(event.points));
-  // The cells of a map cannot be selected: a click is all there is.
+  // The cells of a map cannot be selected, only clicked.
   box.on("plotly_click", ({ points }) => points[0].data.type === "heatmap" && report(points));
   box.on("plotly_deselect", () => report([]));
 }
@@ -168,12 +168,12 @@ function listen(box, plot) {
 function fail(box, plot, error) {
   console.warn(error);
   end(box);
-  plots.delete(box); // the next figure begins anew
-  box.classList.remove("js-plotly-plot"); // no figure to wait for
+  plots.delete(box); // the next figure starts from nothing
+  box.classList.remove("js-plotly-plot"); // there is no figure to wait for
   Object.assign(box, { role: "alert", textContent: `The figure cannot be drawn: ${error.message}` });
 }
 
-// Nothing is drawn afterwards, and nothing is taken for drawn: Streamlit may put the box back.
+// Nothing is drawn afterwards, and nothing counts as drawn, because Streamlit may put the box back.
 function end(box) {
   const plot = plots.get(box);
   plot?.observer.disconnect();

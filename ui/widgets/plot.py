@@ -1,4 +1,4 @@
-"""A plotly figure that is updated in place, so that zoom, hidden legend entries and hover outlive a rerun.
+"""A plotly figure that is updated in place, so that zoom, hidden legend entries and hover survive a rerun.
 
 `st.plotly_chart` takes a figure with other data for another element and mounts it anew. Here the element is named by
 its key alone, and plot.js hands every new figure to `Plotly.react`. save.js hands it out as a file, in light colours.
@@ -22,10 +22,10 @@ from ui.widgets.callback import callback
 from ui.widgets.component import component
 from ui.widgets.fields import put_on_screen
 
-# Figures are made without a template, as it would be dropped here: Streamlit's theme replaces it.
+# Figures are made without a template, because Streamlit's theme would replace it.
 templates.default = None
 
-# The box has plotly's class from the start, so that tests and scripts that wait for figures wait for it too.
+# The box has plotly's class from the start, so that scripts that wait for figures find it.
 _mount = component("plot", __file__, '<div class="plot js-plotly-plot"></div>')
 
 
@@ -37,11 +37,11 @@ def plot(
     config: dict[str, Any],
     on_select: Callable[[list[str]], None] | None = None,
 ) -> None:
-    """Show a figure; `config` is plotly.js's own, `name` that of the images that its buttons save.
+    """Show a figure; `config` is passed to plotly.js, and `name` is the name of saved images.
 
-    What the figure sets itself wins over Streamlit's theme. `on_select` is called before the rerun with the first
-    customdata of each selected point; an empty list means that the selection was dropped. The selection shown
-    afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the browser's.
+    Settings of the figure itself override Streamlit's theme. `on_select` is called before the rerun with the first
+    customdata of each selected point; an empty list means that the selection was cancelled. The selection shown
+    afterwards comes from the next figure (its `selectedpoints`, or its drawing), not from the browser.
     """
     spec = figure.to_dict()
     for handle in (spec["layout"].get("meta") or {}).get("handles", ()):
@@ -63,7 +63,7 @@ def plot(
 
 @cache
 def light_theme() -> dict[str, str]:
-    """The colours of the light theme, by the names of the browser's variables for the current theme."""
+    """Return the colours of the light theme, by the names of the browser's variables for the current theme."""
     return {
         "text-color": st.get_option("theme.light.textColor") or "#000000",
         "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",
@@ -75,7 +75,7 @@ def light_theme() -> dict[str, str]:
 
 
 def _encoded(spec: dict[str, Any]) -> bytes:
-    # Streamlit would encode a dict twice, to send it and to hash it; bytes it takes as they are.
+    # Streamlit would encode a dict twice, to send it and to hash it; bytes are used as they are.
     text: str = to_json(spec, validate=False)
     return text.encode()
 
@@ -84,9 +84,9 @@ _mount_beside = component("beside", Path(__file__).with_name("beside"))
 
 
 def two_columns(share: float = 0.3, name: str = "") -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two columns: controls at the left, and their figure, which stays in view while the controls scroll.
+    """Return two columns: controls on the left, and a figure on the right that stays visible while they scroll.
 
-    `share` is that of the controls; a page that has more than one such pair names the others.
+    `share` is the controls' share of the width; if a page has several such pairs, `name` distinguishes them.
     """
     controls, figure = st.columns([share, 1 - share], gap="medium")
     with figure:

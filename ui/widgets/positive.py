@@ -1,4 +1,4 @@
-"""Choice of the labels that count as positive, for measures that know only yes and no."""
+"""Choice of the labels that count as positive, for binary measures."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HELP = (
 
 
 def ways() -> Choice:
-    """Make the choice of how positive labels are determined."""
+    """Make the choice of the rule for positive labels."""
     return Choice("A label counts as positive", [DECLARED, UPPER_HALF, BY_HAND], help=HELP)
 
 
 def border(scale: Scale) -> Field:
-    """Make the field of the label from which on, or below which, an aspect is positive."""
+    """Make the field of the label from which, or below which, an aspect is positive."""
     side = "from" if scale.good == "high" else "below"
     label = f"{markdown(scale.name)} {side}"
     if scale.continuous:
@@ -33,25 +33,25 @@ def border(scale: Scale) -> Field:
 
 
 def chosen_borders(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
-    """Return the border of each aspect, or None for the border that its scale declares."""
+    """Return the threshold of each aspect; None for the threshold that its scale declares."""
     if how == BY_HAND and by_hand is not None:
         return by_hand
     return [scale.border if how == UPPER_HALF else None for scale in scales]
 
 
 def summary(scales: Sequence[Scale], bounds: Sequence[float | None]) -> str:
-    """Say which labels of each aspect are positive."""
+    """State which labels of each aspect are positive."""
     return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, bounds, strict=True))
 
 
 def words(scale: Scale, border: float | None) -> str:
-    """Say which labels of a scale are positive, from a border on or as the scale declares."""
+    """State which labels of a scale are positive: from a threshold, or as the scale declares."""
     side = scale.positive if border is None else f"from {border:g} on" if scale.good == "high" else f"below {border:g}"
     return f"{markdown(scale.name)} {side}, of {scale.low:g} to {scale.high:g}"
 
 
 @lru_cache(maxsize=16)
 def borders(scale: Scale) -> list[float]:
-    """The grades at which the positive side may begin."""
+    """Return the grades at which positive labels may begin."""
     worst = scale.zero if scale.good == "high" else scale.low
     return sorted({*(grade for grade in scale.grades if grade > worst), scale.positive_from})

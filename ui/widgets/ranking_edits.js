@@ -1,8 +1,8 @@
 // @ts-check
-// What an edit does to the rows of a ranking; what it adds to scores the server says.
+// The effect of an edit on the rows of a ranking; the server computes its effect on scores.
 
 /**
- * The rows after an edit, `move:LINE1:3` or `remove:LINE2`; of another line they stay as they are.
+ * Return the rows after an edit, `move:LINE1:3` or `remove:LINE2`; unchanged if it is for another line.
  * @template T
  * @param {T[]} rows
  * @param {string} line
@@ -19,8 +19,8 @@ export function edited(rows, line, text) {
   return after;
 }
 
-/** What is said of a row that stands elsewhere than before: "was 3", or "new".
- * @param {number | null} before its rank then, none where it was not there @param {number} rank */
+/** The note on a row whose rank has changed: "was 3", or "new".
+ * @param {number | null} before its former rank; null if it was not in the ranking @param {number} rank */
 export function wasAt(before, rank) {
   if (before === rank) return "";
   return before ? `was ${before}` : "new";

@@ -1,24 +1,24 @@
-// A ranking that can be edited: rows are dragged, or moved by Alt with an arrow; labels are chosen; see ranking_table.py.
-// Names are foreign: they are shown as text only.
+// An editable ranking: rows are dragged, or moved with Alt and an arrow; labels are chosen; see ranking_table.py. Names come
+// from files: never show them as HTML.
 
 import { element } from "./elements.js";
 import { edited, wasAt } from "./ranking_edits.js";
 import { unanswered } from "./unanswered.js";
 
-const [EDGE, SPEED] = [48, 8]; // pixels from an edge in which a finger scrolls, and how many a frame
+const [EDGE, SPEED] = [48, 8]; // pixels from an edge within which a drag scrolls, and pixels per frame
 
 export default function show({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".ranking");
   const table = (box.table ??= { box, at: 0, sent: [], when: -Infinity });
   const answered = data.edits;
-  if (JSON.stringify(answered) === JSON.stringify(table.sent)) table.sent = []; // what comes after is another's
+  if (JSON.stringify(answered) === JSON.stringify(table.sent)) table.sent = []; // later answers belong to others
   const left = unanswered(answered, table.sent, performance.now() - table.when);
   Object.assign(table, { data, edits: [...answered], rows: data.rows, tell: setTriggerValue });
   for (const text of left) apply(table, text);
   draw(table);
 }
 
-// Make an edit: in the rows that are shown, and at the server.
+// Make an edit, in the visible rows and on the server.
 function make(table, text) {
   if (table.edits.length >= table.data.most) return;
   apply(table, text);
@@ -35,7 +35,7 @@ function apply(table, text) {
 function draw(table) {
   const { box, data, rows } = table;
   const drawn = JSON.stringify([data, rows, table.edits]);
-  if (table.drawn === drawn) return; // a row may be in a hand
+  if (table.drawn === drawn) return; // a row may be being dragged
   table.drawn = drawn;
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
   table.at = Math.min(table.at, Math.max(rows.length - 1, 0));
@@ -109,10 +109,10 @@ function line(table, row, i) {
   return tr;
 }
 
-// What a finger drags a row by: elsewhere it scrolls. Near an edge the table scrolls, and at its end the page.
+// The handle by which a finger drags a row; elsewhere it scrolls. Near an edge the table scrolls, and at its end the page.
 function grip(table, i, move) {
   const held = element("span", { className: "grip", textContent: "⠿", ariaHidden: "true", title: "Drag" });
-  let y; // of the finger, while it is down
+  let y; // position of the finger while it is down
   const rows = () => [...table.box.querySelectorAll("tbody tr")];
   const under = () => {
     const at = rows().findIndex((row) => y < row.getBoundingClientRect().bottom);
@@ -130,7 +130,7 @@ function grip(table, i, move) {
   };
   held.onpointerdown = (event) => {
     if (!event.isPrimary) return;
-    event.preventDefault(); // neither the row's own drag, nor a menu
+    event.preventDefault(); // no native drag, no menu
     held.setPointerCapture(event.pointerId);
     y = event.clientY;
     requestAnimationFrame(follow);
@@ -157,7 +157,7 @@ function scroll(box, y) {
 }
 
 function press(table, event, tr, i, move) {
-  if (event.target !== tr || event.ctrlKey || event.metaKey) return; // a label has keys of its own
+  if (event.target !== tr || event.ctrlKey || event.metaKey) return; // labels have their own keys
   const last = table.rows.length - 1;
   const to = { ArrowUp: i - 1, ArrowDown: i + 1, Home: 0, End: last }[event.key];
   if (to !== undefined) {
@@ -169,10 +169,10 @@ function press(table, event, tr, i, move) {
     return;
   }
   event.preventDefault();
-  event.stopPropagation(); // single letters and arrows are keys of the app
+  event.stopPropagation(); // single letters and arrows are also keys of the app
 }
 
-// The label of an aspect: a choice of grades; a number where there are too many; a dot where nobody assessed it.
+// The label of an aspect: a choice of grades; a number if there are too many grades; a dot if it is unassessed.
 function label(table, row, aspect, given) {
   if (!row.document) return element("span", { textContent: "·", title: "Unassessed: rankings keep no names of unassessed documents" });
   const send = (value) => make(table, `${row.regrade}${aspect.part}:${value}`);

@@ -1,5 +1,5 @@
-// A figure leaves as a file: always in the light theme's colours on white, as on the screen or laid out anew for a place in a
-// paper or on a slide, with its caption under it or without. `withDownloads` is all that plot.js asks of it.
+// Saving a figure as a file: always in the light theme's colours on white, as on the screen or laid out for a paper or a slide,
+// with or without its caption. plot.js uses only `withDownloads`.
 
 import { captionHeight, handOut } from "#following/caption.js";
 import { element } from "./elements.js";
@@ -12,7 +12,7 @@ import { store, stored } from "./stored.js";
 const CAPTIONED = "evalcore captions in files";
 const PAGE = { width: 24, height: 24, path: "M5 2h9l6 6v14H5V2zm8 1.6V9h5.4L13 3.6zM12.5 19l4-4.2h-2.8V11h-2.4v3.8H8.5l4 4.2z" };
 
-// The configuration of a figure with our buttons; `text` gives what the figure is made of.
+// Return the configuration of a figure with our buttons; `text` returns the figure's specification.
 export function withDownloads(Plotly, config, text) {
   const one = (format, icon) => ({
     name: format,
@@ -28,7 +28,7 @@ const failed = (error) => `Not saved: ${error.message}`;
 
 // --- the caption ------------------------------------------------------------------------------------------------------
 
-// What the page has under the figure: present.js knows.
+// The caption of the figure on the page, from present.js.
 function captionOf(box) {
   const detail = {};
   box.dispatchEvent(new CustomEvent("caption", { bubbles: true, detail }));
@@ -40,7 +40,7 @@ const remember = (size, captioned) => store(CAPTIONED, { ...stored(CAPTIONED), [
 
 // --- the menu ---------------------------------------------------------------------------------------------------------
 
-// Every size in every format, a click each; Escape or a click elsewhere closes it.
+// A menu of every size in every format; Escape or a click elsewhere closes it.
 function menu(Plotly, box, text, note = "") {
   const button = box.querySelector(".modebar-btn[data-title^='Save for']");
   const status = element("p", { role: "status", textContent: note });
@@ -56,7 +56,7 @@ function menu(Plotly, box, text, note = "") {
     status,
   ]);
   open.addEventListener("toggle", ({ newState }) => newState === "closed" && open.remove());
-  box.parentElement.append(open); // not into the box, which plotly empties
+  box.parentElement.append(open); // not inside the box, which plotly empties
   open.showPopover();
   const [place, at] = [open.getBoundingClientRect(), button.getBoundingClientRect()];
   open.style.left = `${Math.max(8, Math.min(at.right, innerWidth - 8) - place.width)}px`;
@@ -93,7 +93,7 @@ async function save(Plotly, box, text, size, format, caption) {
   const { name, alt, saving, ...given } = JSON.parse(text);
   const { suffix = "", dpi = 2 * INCH } = SIZES[size];
   const { figure, width, height, zoom, under } = await laidOut(Plotly, box, given, size, caption);
-  // What is set stands in the address. In the figure it would make every figure of the page another one at every move.
+  // Settings are read from the address. Inside the figure they would change all figures of the page at every move.
   const file = `${fileName(name, location.search)}${suffix}.${format}`;
   const drawn = await Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
   const whole = height + captionHeight(under.lines, under.size);

@@ -1,11 +1,11 @@
 // @ts-check
-// The sizes in which a figure leaves as a file; how it is laid out in each says #following/places.js.
+// The sizes in which a figure is saved; #following/places.js defines the layout of each.
 
 export const INCH = 96; // CSS pixels
 
 /**
- * `place`: the name of its layout, none for the figure as it is on the screen. `dpi` of a PNG. `captioned`: whether the caption
- * is drawn with it, until a person says otherwise; a paper has its captions from LaTeX.
+ * `place`: the name of its layout, none for the figure as on the screen. `dpi` of a PNG. `captioned`: true if the caption is
+ * included by default; in a paper, captions come from LaTeX.
  * @typedef {{ label: string, place?: "column" | "columns" | "slide", suffix?: string, dpi?: number, captioned?: boolean }} Size
  */
 

@@ -1,14 +1,14 @@
-// What the browser keeps by itself. It may refuse to keep anything, and others may have written there.
+// Values kept by the browser. It may refuse to keep anything, and others may have written there.
 
 export function store(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // refused: it is forgotten with this visit
+    // refused: forgotten after this visit
   }
 }
 
-// A value as it was stored; nothing where there is none, or what is there cannot be read.
+// Return a stored value; nothing if there is none, or if it cannot be read.
 export function stored(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "") ?? undefined;
@@ -17,7 +17,7 @@ export function stored(key) {
   }
 }
 
-// Pairs of texts as they were stored, the latest last; what is none was written by others.
+// Return stored pairs of texts, the latest last; anything else was written by others and is ignored.
 export function storedPairs(key) {
   const pairs = stored(key);
   const isSound = (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string");

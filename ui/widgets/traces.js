@@ -1,7 +1,7 @@
-// Traces as plotly is to know them.
+// Identity of traces for plotly.
 
-// Each is known by its name, so that a hidden one stays hidden when others come or go before it. Plotly also looks for
-// elements by it, so it has to be one plain word.
+// Each is identified by its name, so that a hidden one stays hidden when traces before it come or go. Plotly also finds
+// elements by this id, so it must be one plain word.
 export function identify(traces) {
   const seen = {};
   for (const trace of traces) {
@@ -11,14 +11,14 @@ export function identify(traces) {
   }
 }
 
-// The app says what is selected: outline and fading made by the browser end with the figure that answers them.
+// The app determines the selection: outline and fading made by the browser end when the app's next figure arrives.
 export function forgetSelection({ data, selections }, layout) {
-  layout.selectionrevision = selections; // how often the app was told, so that one answer never equals the one before
+  layout.selectionrevision = selections; // number of reports to the app, so that two answers never look equal
   layout.selections ??= [];
   for (const trace of data) trace.selectedpoints ??= null;
 }
 
-// What points stand for, each once; in a map whose columns stand for something, a point's column.
+// Return what points stand for, each once; in a map whose columns have a meaning, the point's column.
 export function meant(points) {
   const names = points.map(({ customdata, data, x }) => customdata?.[0] ?? data.meta?.[x]);
   return [...new Set(names.filter((name) => name !== null && name !== undefined))];

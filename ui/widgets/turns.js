@@ -1,12 +1,12 @@
-// Figures that are drawn for the first time take turns: first what most is seen of, each painted before the next; what
-// nobody sees when there is time for it.
+// First drawings of figures take turns: the most visible one first, each painted before the next; invisible ones when there
+// is time.
 
 import { areaSeen } from "./elements.js";
 
-const PAINTED = 30; // ms in which what was drawn is painted
-const LATEST = 500; // ms after which a figure that nobody sees is drawn, busy or not
+const PAINTED = 30; // ms for painting a drawing
+const LATEST = 500; // ms after which an invisible figure is drawn in any case
 const waiting = [];
-let due; // when the next one is, unless that is when there is time
+let due; // when the next one is drawn, unless it waits for idle time
 
 export function turn(box) {
   return new Promise((go) => {

@@ -91,8 +91,8 @@ function report(view, thumb) {
   for (const one of view.querySelectorAll("[data-item]")) one.classList.toggle("stays", stays.includes(one.dataset.item));
   const speak = framesOf(thumb).texts.some((one) => one.place.endsWith(" caption")) ? "settings" : "captions and settings";
   const made = JSON.parse(thumb.dataset.texts)[Number(thumb.dataset.start)];
-  const rest = stays.length ? " What is pale does not follow." : "";
-  view.querySelector(".moved").textContent = moved ? `The view was made at ${made}: ${speak} speak of that.${rest}` : "";
+  const rest = stays.length ? " Pale parts do not follow." : "";
+  view.querySelector(".moved").textContent = moved ? `The view was made at ${made}; its ${speak} still refer to that.${rest}` : "";
   view.querySelector(".as-made").hidden = !moved;
   for (const one of view.querySelectorAll(".then")) one.hidden = !moved;
 }

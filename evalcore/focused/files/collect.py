@@ -1,4 +1,4 @@
-"""A focused collection from its files: assessments, runs of document parts, and labels of whole documents."""
+"""Read the files of a focused collection: assessments, runs of document parts, and labels of whole documents."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PassagePool:
 
     @property
     def labels(self) -> Labels:
-        """Return the labels of whole documents."""
+        """The labels of whole documents."""
         return self.assessed.labels
 
     @property
@@ -56,7 +56,7 @@ class PassagePool:
         return self.assessed.notes
 
     def with_signals(self, pool: Assessments) -> Assessments:
-        """Add the signal specificity to a pool: highlighted characters / characters of a document."""
+        """Return the pool with the signal specificity: highlighted characters / all characters of a document."""
         rows = self.assessed.records
         shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in rows}
         values = [shares.get(pair, np.nan) for pair in zip(*pool.ids(slice(None)).values(), strict=True)]
@@ -100,7 +100,7 @@ def read_parts(
     order: str = "rank",
     progress: Progress | None = None,
 ) -> tuple[Passages, Rankings, pd.DataFrame, list[Note]]:
-    """Read runs of document parts: the parts, documents by their best part, a table of facts per system, and notes.
+    """Read runs of document parts; return the parts, rankings of documents, facts about each system, and notes.
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common.
     """
@@ -119,7 +119,7 @@ def read_parts(
 
 
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:
-    """Read runs in the natural order of their names, two at a time, as numpy and arrow release the lock."""
+    """Yield the runs in the natural order of their names, read two at a time (numpy and arrow release the lock)."""
     named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
     refuse_more("systems", len(named))
     refuse_more("rankings", len(named), len(truth.highlights.topics))

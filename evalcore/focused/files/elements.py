@@ -26,7 +26,7 @@ _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8}
 
 
 def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Number elements (U,): first and last numbers, whose ranges overlap exactly if one element contains the other.
+    """Return number ranges (first, last) of elements (U,), which overlap exactly if one element contains the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
     (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
@@ -47,11 +47,11 @@ def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
 
 @dataclass(frozen=True, eq=False)
 class Elements:
-    """Sizes and beginnings of elements by document and path; (E,) rows, each (document, path) once."""
+    """Starts and sizes of elements by document and path: (E,) rows, each (document, path) once."""
 
     documents: NDArray[np.object_]
     paths: NDArray[np.object_]
-    start: IntArray  # -1: unknown
+    start: IntArray  # -1 if unknown
     size: IntArray
 
     def __len__(self) -> int:
@@ -63,11 +63,11 @@ class Elements:
         return self._rows.get_indexer(wanted)
 
     def outline(self, document: str) -> Mapping[str, tuple[int, int]]:
-        """Return the first and last character of each element of a document, by path; empty if unknown."""
+        """Map each path of a document to the start and end of its element, if known; empty for an unknown document."""
         return self._outlines.get(document, {})
 
     def lengths(self) -> dict[str, int]:
-        """Return the characters of each document whose outermost element is known."""
+        """Return the length in characters of each document whose outermost element is known."""
         outermost = [row for row, path in enumerate(self.paths) if path.count("/") == 1]
         return {self.documents[row]: int(self.size[row]) for row in outermost}
 
@@ -92,14 +92,14 @@ def no_elements() -> Elements:
 
 
 def joined(tables: Sequence[Elements]) -> Elements:
-    """Join several tables; the first with an element counts."""
+    """Join several tables; an element that several tables list is read from the first of them."""
     every = Elements(**concatenated(tables, "documents", "paths", "start", "size"))
     first = ~pd.MultiIndex.from_arrays([every.documents, every.paths]).duplicated()
     return Elements(**rows_of(every, first, "documents", "paths", "start", "size"))
 
 
 def read_elements(source: Source) -> Elements:
-    """Read a table with the columns document, path, and start and end (or length), or size alone.
+    """Read a table with the columns document, path, and either start with end (or length), or only size.
 
     Raises InputError for a missing column, an invalid number or path, or a repeated element.
     """
@@ -130,10 +130,10 @@ def refuse_bad_path(path: str, name: str, line: int) -> None:
 
 
 def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:
-    """Return the position of a path, or of a path with `/text()[2].17`, in characters; None if unknown.
+    """Return the position in characters of a path, or of a path with `/text()[2].17`; None if unknown.
 
-    A path alone points to the beginning of its element, or to its `end`. A text node is a stretch of an element that
-    belongs to none of its children; nodes count from 1, characters within them from 0.
+    A path without a text node points to the start of its element, or to the end if `end`. A text node is a stretch of
+    an element outside its children; nodes are counted from 1, characters within them from 0.
 
     >>> outline = {"/a[1]": (0, 90), "/a[1]/b[1]": (10, 20), "/a[1]/b[2]": (20, 40)}
     >>> place("/a[1]/b[2]", outline), place("/a[1]/text()[2].5", outline)

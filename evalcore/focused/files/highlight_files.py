@@ -1,4 +1,4 @@
-"""Records from files of assessments: the INEX file-offset-length form, and tables. `inex` reads INEX XML."""
+"""Read records from files of assessments: the INEX file-offset-length form, and tables. `inex` reads INEX XML."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Records = tuple[list[Record], dict[str, str]]  # with titles of topics, only fro
 def text_records(source: Source) -> Records:
     """Read the INEX file-offset-length form, one line per assessed document of a topic.
 
-    `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters; the fields
-    from the best entry point on (-1: none) are missing if nothing is highlighted. Raises InputError with the line.
+    `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters. A best entry
+    point of -1 means none; it and the ranges may be missing if nothing is highlighted. Raises InputError with the line.
     """
     lines = enumerate(plain_text(source, "highlighted passages").split("\n"), start=1)
     return [_record(line.split(), source.name, number) for number, line in lines if line.strip()], {}
@@ -66,8 +66,8 @@ def _whole(text: str, what: str, name: str, line: int) -> int:
 def table_records(source: Source) -> Records:
     """Read a table with the columns topic, document, start (or offset) and length (or end), a row for each range.
 
-    Columns document_length and best_entry_point are optional. A row without start means that a document was assessed
-    and holds nothing relevant. Raises InputError with the line.
+    The columns document_length and best_entry_point are optional. A row without a start means that a document was
+    assessed and has no relevant text. Raises InputError with the line.
     """
     table = part_table(source, ("topic", "document", "start"))
     if not {"length", "end"} & set(table.columns):
@@ -91,7 +91,7 @@ def _table_record(rows: pd.DataFrame, name: str) -> Record:
 
 
 def _one(rows: pd.DataFrame, column: str, name: str) -> int:
-    """Return the single value in the rows of a document, -1 if there is none."""
+    """Return the value that a document has in a column, -1 if none. Raises InputError if its rows differ."""
     values, lines = rows[column].to_numpy(), rows["line"].to_numpy()
     stated = np.unique(values[values >= 0])
     if len(stated) > 1:

@@ -1,6 +1,6 @@
-"""Highlighted text of assessors, from the records of a file to `Highlights` and to labels of documents.
+"""Text highlighted by assessors: records of files, converted to `Highlights` and to labels of documents.
 
-A record is the content of one file for one document under one topic. Shapes as in `passages`.
+A record holds what one file states about one document on one topic. Shapes as in `passages`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Record:
 
     @property
     def content(self) -> tuple[object, ...]:
-        """Return the content of the record, without its position in the file."""
+        """The content of the record, without its position in the file."""
         return (*self.key, self.highlighted, self.length, self.best_entry, self.ranges, self.pointers, self.elements)
 
     @property
@@ -51,14 +51,14 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Assessed:
-    """All records, checked: each document once per topic, ranges disjoint and within their documents."""
+    """All records after the checks: each document once per topic, with disjoint ranges inside the document."""
 
     records: Sequence[Record]
     notes: tuple[Note, ...]
 
     @property
     def labels(self) -> Labels:
-        """Return the relevance of documents: 1 if they have highlighted text."""
+        """The relevance of the documents: 1 with highlighted text, else 0."""
         rows = self.records
         return Labels(
             RELEVANCE,
@@ -71,7 +71,7 @@ class Assessed:
 
     @property
     def sizes(self) -> Elements:
-        """Return sizes of elements that any record lists, with unknown positions."""
+        """The sizes of all elements that records list; their positions are unknown."""
         listed = {(row.document, path): size for row in self.records for path, (size, _) in row.elements.items()}
         names = np.array(list(listed), dtype=object).reshape(-1, 2)
         sizes = np.array(list(listed.values()), dtype=np.int64)
@@ -81,10 +81,10 @@ class Assessed:
 def assess(
     records: Iterable[Record], elements: Elements | None = None, lengths: Mapping[str, int] | None = None
 ) -> Assessed:
-    """Check records and complete them from a table of elements and the lengths of documents.
+    """Check records, and complete them from a table of elements and the lengths of documents.
 
-    Raises InputError, with file and line, for a range outside its document, a best entry point outside it, two records
-    that contradict each other, and a relevant document of unknown length.
+    Raises InputError, with file and line, for a range or a best entry point outside its document, for two records that
+    contradict each other, and for a relevant document of unknown length.
     """
     known = elements or no_elements()
     once, again = _each_once(records)
@@ -152,7 +152,7 @@ def _with_length(record: Record, lengths: Mapping[str, int]) -> Record:
 
 
 def _checked(record: Record) -> tuple[Record, int]:
-    """Return the record with disjoint ranges and their sum, and the number of empty or overlapping ranges."""
+    """Return the record with disjoint ranges and their total, and the number of ranges that this removed."""
     if record.best_entry >= max(record.length, 1):
         within = f"a best entry point within the {record.length:,} characters of document {record.document!r}"
         raise record.error(f"expected {within}, found {record.best_entry:,}")
@@ -203,7 +203,7 @@ def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
 
 
 def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, int]) -> Iterator[Note]:
-    """Note documents whose stated length differs from the length of their text."""
+    """Yield a note if the stated length of documents differs from the length of their text."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
         text = f"{len(odd):,} assessments state another length than the document's ({example}): the stated one counts"

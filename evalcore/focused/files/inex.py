@@ -37,7 +37,7 @@ def is_xml(head: bytes) -> bool:
 
 
 def root_of(head: bytes) -> str:
-    """Return the name of the first element, "" without any.
+    """Return the name of the first element, "" if there is none.
 
     >>> root_of(b'<?xml version="1.0"?><!-- <b> --><assessments pool="1">')
     'assessments'
@@ -50,8 +50,8 @@ def root_of(head: bytes) -> str:
 def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     """Call `opened` and `closed` for every element of a file, in document order.
 
-    Raises InputError with the line for XML that is not well-formed, too deep or too large, and for a document type with
-    declarations of its own, which could define entities that grow without bounds or read other files.
+    Raises InputError with the line for XML that is not well-formed, for XML that is too deep or too large, and for a
+    document type with declarations, which could define entities that grow without bounds or read other files.
     """
     content = source.read()
     if len(content) > MOST_BYTES:
@@ -70,7 +70,7 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
 
 
 class _Reader:
-    """Pass elements of the parser to `opened` and `closed`, and stop it at forbidden content."""
+    """Passes the parser's elements to `opened` and `closed`, and raises InputError for forbidden content."""
 
     def __init__(self, name: str, opened: Opened, closed: Closed) -> None:
         self.name, self.opened, self.closed = name, opened, closed
@@ -113,9 +113,9 @@ _TOPIC_IDS: Mapping[str, tuple[str, ...]] = {
 def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
     """Read the assessed documents of one file, and the titles of its topics.
 
-    The sizes of the outermost element, such as `/article[1]`, are those of the document. A file without
+    The sizes of the outermost element, such as `/article[1]`, are the sizes of the document. A `<file>` without
     passages was assessed and has no relevant text. Raises InputError with the line for an attribute that is missing
-    or no number, highlighted text without an outermost element, or a document outside any topic.
+    or not a number, for highlighted text without an outermost element, and for a document outside any topic.
     """
     reader = _Assessments(source.name)
     _read(source, reader, reader.records, "<file> elements in <assessments>")
@@ -123,7 +123,7 @@ def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
 
 
 def _read(source: Source, reader: _Assessments | _Submission, elements: Sequence[object], expected: str) -> None:
-    """Read a file with a reader that collects its `elements`."""
+    """Read a file with a reader that collects `elements`. Raises InputError if it finds none."""
     read_xml(source, reader.opened, reader.closed)
     if not elements:
         raise InputError(f"expected {expected}, found none", source.name)
@@ -131,7 +131,7 @@ def _read(source: Source, reader: _Assessments | _Submission, elements: Sequence
 
 @dataclass
 class _Assessments:
-    """Assessments read so far."""
+    """The assessments that were read so far, and the state of the reader."""
 
     name: str
     records: list[Record] = field(default_factory=list)
@@ -166,7 +166,7 @@ class _Assessments:
         if rsize > size:
             raise attribute.error(f"expected an rsize of at most the size {size:,}, found {rsize:,}")
         if self.elements.setdefault(path, (size, rsize)) != (size, rsize):
-            raise attribute.error(f"expected the sizes of {path} once, found other sizes before")
+            raise attribute.error(f"expected one pair of sizes for {path}, found another before")
 
     def closed(self, tag: str, text: str, line: int) -> None:
         if tag == "title" and self.topic and not self.document:
@@ -207,9 +207,9 @@ class Result:
 
 
 def read_submission(source: Source) -> tuple[list[Result], str]:
-    """Read the results of one submission in file order, and its run-id.
+    """Read the results of one submission, in the order of the file, and its run-id.
 
-    Raises InputError with the line for a result outside a topic, or without a file, or with neither path nor
+    Raises InputError with the line for a result outside a topic or without a file, or with both or neither of path and
     passage.
     """
     reader = _Submission(source.name)

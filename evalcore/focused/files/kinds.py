@@ -38,12 +38,12 @@ def _root(look: Look) -> str:
 
 
 def _columns(look: Look) -> set[str]:
-    """Return the columns of a table by their meaning for parts of documents."""
+    """Return the columns of a table, with known names replaced by their meaning (see `meaning`)."""
     return {meaning(name) for name in look.columns}
 
 
 def _is_table_of_elements(look: Look) -> bool:
-    """Recognise a table of documents and paths in them, without topics."""
+    """Recognise a table of documents and the paths of their elements, without topics."""
     return {"document", "path"} <= _columns(look) and "topic" not in _columns(look)
 
 

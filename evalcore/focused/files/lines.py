@@ -1,4 +1,4 @@
-"""The lines of a run of document parts, as columns.
+"""The lines of a run of document parts, stored as columns.
 
 Shapes: L lines of a run.
 """
@@ -71,7 +71,7 @@ class Lines:
 
     @property
     def kind(self) -> Kind:
-        """Return the kind of the parts: a run returns elements or passages."""
+        """The kind of the parts: "elements" if the run has paths, else "passages"."""
         return "passages" if self.path is None else "elements"
 
     def take(self, which: NDArray[Any]) -> Lines:
@@ -96,7 +96,7 @@ class Run:
     line: Callable[[int], int]  # converts a position to the line of the file
 
     def line_of(self, row: int | np.integer[Any]) -> int:
-        """Return the line of the file for a row of `lines`."""
+        """Return the number of the file's line from which a row of `lines` was read."""
         return self.line(int(self.lines.place[row]))
 
     def error(self, row: int | np.integer[Any], problem: str) -> InputError:

@@ -1,4 +1,4 @@
-"""`Parts` and `Rankings` from runs of document parts: order, depth and overlap.
+"""Make `Parts` and `Rankings` from runs of document parts: order the parts, and remove deep and overlapping ones.
 
 Shapes: L lines of a run, S systems, T topics.
 """
@@ -29,12 +29,12 @@ ORDERS = ("rank", "score", "file")
 
 @dataclass(frozen=True, eq=False)
 class CountedParts:
-    """The counted parts of one system, by topic and best first, with facts for the report."""
+    """The parts of one system that count, by topic and best first, with facts for the report."""
 
     system: str
     topic: IntArray
     document: Names
-    row: IntArray  # row of Highlights, -1: not assessed
+    row: IntArray  # row of Highlights, -1 if not assessed
     start: IntArray
     size: IntArray
     rsize: IntArray
@@ -43,13 +43,13 @@ class CountedParts:
 
 
 def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
-    """Decide which parts of a run count, and measure them.
+    """Select the parts of a run that count, and measure them.
 
-    The first 1500 lines of each topic count. Order "rank": by the rank column (without one by score), equal ranks in
-    file order. "score": by score, descending, equal scores in file order. "file": in file order, as in
-    INEX's own tool. If two parts of a document share a character (elements: one contains the other), the worse
-    one is removed. A part that reaches beyond its document keeps its size, as in INEX's own tool; its excess is not
-    highlighted. Raises InputError with the line for a part that cannot be measured.
+    The first 1500 lines of each topic count, in this order: "rank" sorts by the rank column (if there is none, by
+    score), "score" by descending score, both with ties in file order; "file" keeps the file order, as INEX's own tool
+    does. If two parts of a document share a character (elements: one contains the other), the worse part is removed. A
+    part that ends after its document keeps its size, as in INEX's own tool; the excess is not highlighted. Raises
+    InputError with the line for a part that cannot be measured.
     """
     topics = {name: code for code, name in enumerate(truth.highlights.topics)}
     topic = np.array([topics.get(name, -1) for name in run.lines.topic.different()])[run.lines.topic.code]
@@ -75,14 +75,17 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 
 
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
-    """Measure all parts, including overlapping ones; None if one cannot be measured, as they are usually dropped."""
+    """Measure all parts, including overlapping ones; return None if any part cannot be measured.
+
+    This is not an error, because overlapping parts are usually dropped.
+    """
     with suppress(InputError):
         return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
     return None
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
-    """Return facts about the original lines."""
+    """Return facts about the lines as they were read: numbers of lines, repeated ranks and contradictions."""
     lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
     return {
         "file": run.file,
@@ -95,18 +98,18 @@ def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
 
 
 def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
-    """Name the unassessed topics."""
+    """Return the number of topics without assessments, and the first of them."""
     dropped = [name for name in run.lines.topic.different() if name not in topics]
     return {"dropped_topics": len(dropped), "dropped_example": dropped[0] if dropped else ""}
 
 
 def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
-    """Count the selected lines, and name the first of them in the file."""
+    """Return the number of selected lines, and the first of them in the file (0 if none)."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 
 def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
-    """Order lines of assessed topics by topic, best first."""
+    """Return the rows of assessed topics by topic, best first. Raises InputError for a missing rank or score."""
     lines = run.lines
     value = {"rank": lines.rank, "score": -lines.score, "file": np.zeros(len(lines))}[order]
     if order == "rank" and np.isnan(value).all():
@@ -119,7 +122,7 @@ def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
 
 
 def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
-    """Mark the parts, best first within a topic, that overlap a better kept part of their document."""
+    """Mark the parts, given best first within a topic, that overlap a better, kept part of the same document."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
         return later_overlaps(group, lines.start, lines.start + lines.size)
@@ -128,10 +131,10 @@ def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
 
 
 def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-    """Mark the parts, given best first, that share a character with an earlier kept part of their group.
+    """Mark the parts, given best first, that share a character with an earlier, kept part of their group.
 
-    In every cluster of overlapping parts the best is kept and those it overlaps are removed; the rest forms new
-    clusters.
+    In every cluster of overlapping parts, the best part is kept and the parts that it overlaps are removed; the rest
+    forms new clusters.
 
     >>> later_overlaps(np.array([0, 0, 0]), np.array([0, 5, 9]), np.array([6, 10, 12]))
     array([False,  True, False])
@@ -195,7 +198,7 @@ def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
 
 
 def systems_table(runs: Sequence[CountedParts]) -> pd.DataFrame:
-    """Facts about each run."""
+    """Return a table of facts about each run."""
     rows = [{name: value for name, value in part.facts.items() if not name.startswith("first_")} for part in runs]
     return pd.DataFrame(rows, index=pd.Index([part.system for part in runs], name="system", dtype=object))
 

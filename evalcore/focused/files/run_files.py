@@ -1,4 +1,4 @@
-"""Lines from files of runs of document parts: INEX file-offset-length, lists of elements, INEX XML and tables."""
+"""Read runs of document parts: INEX file-offset-length, lists of elements, INEX XML and tables."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ Readers = list[tuple[str, Callable[[Elements], Run]]]
 
 
 def xml_runs(source: Source) -> Readers:
-    """Find the one system of a submission in INEX XML."""
+    """Return the only system of a submission in INEX XML, with the function that reads its run."""
     return [(source.stem, lambda elements: read_xml_run(source, elements))]
 
 
 def text_runs(source: Source) -> Readers:
-    """Find the one system of a text of lines."""
+    """Return the only system of a text file, with the function that reads its run."""
     return [(source.stem, lambda _: read_text_run(source))]
 
 
 def table_runs(source: Source) -> Readers:
-    """Find the systems of a table."""
+    """Return the systems of a table, each with the function that reads its run."""
     table = part_table(source, ("topic", "document"))
     if "system" not in table.columns:
         return [(source.stem, lambda _: read_table_run(table, source, source.stem))]
@@ -70,7 +70,7 @@ def read_text_run(source: Source) -> Run:
 
 
 def _kind(text: bytes, name: str) -> Kind:
-    """Return the kind of the first line."""
+    """Return the kind of part on the first line. Raises InputError for a wrong number of fields."""
     first = re.search(rb"[^\x00-\x20][^\n\x00]*", text)
     fields = first.group().split() if first else []
     if len(fields) == 7 and not _is_number(fields[6]):
@@ -84,7 +84,7 @@ def _kind(text: bytes, name: str) -> Kind:
 
 
 def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
-    """Return the error for a line with a wrong number of fields, which may hold the other kind of part."""
+    """Return the error to raise for a bad line: another one if the line holds the other kind of part."""
     if error.line is None:
         return error
     cells = text.split(b"\n", error.line)[error.line - 1].split()
@@ -157,7 +157,10 @@ def _part_of(row: int, parts: Sequence[Fields]) -> tuple[Fields, int]:
 
 
 def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
-    """Read columns topic, document, rank or score, and start with length or end, or path, optionally size and rsize."""
+    """Read a run from a table with the columns topic, document, rank or score, and a passage or an element.
+
+    A passage has start and length (or end), an element has path; size and rsize are optional.
+    """
     start, paths = whole(table, "start", source), _table_paths(table, source)
     size = extents(table, start, source)
     if paths is not None:
@@ -197,7 +200,7 @@ def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | N
 
 
 def read_xml_run(source: Source, elements: Elements) -> Run:
-    """Read elements by their paths, and passages between two paths, converted to characters with `elements`."""
+    """Read a run of elements (by path), or of passages between two paths, which `elements` converts to characters."""
     results, tag = read_submission(source)
     paths = [result.path for result in results]
     for result in results:
@@ -221,7 +224,7 @@ def read_xml_run(source: Source, elements: Elements) -> Run:
 
 
 def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
-    """Return the beginning and length of a passage; -1 for an element, which its path identifies."""
+    """Return the start and the length of a passage; -1, -1 for an element, which its path identifies."""
     if result.passage is None:
         return -1, -1
     outline = elements.outline(result.document)
@@ -234,7 +237,7 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
 
 
 def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> FloatArray:
-    """Parse finite numbers, nan where a result has none."""
+    """Parse finite numbers; nan if a result has none."""
     values = np.array([_float(text) for text in texts])
     for row in np.flatnonzero(~np.isfinite(values)).tolist():
         if texts[row]:

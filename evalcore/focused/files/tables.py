@@ -1,4 +1,4 @@
-"""Tables about parts of documents: columns by their meaning, cells as ids and whole numbers."""
+"""Read tables about parts of documents: columns renamed by meaning, cells read as ids and whole numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KNOWN = {name: meaning for meaning, names in MEANINGS.items() for name in names
 
 
 def meaning(name: str) -> str:
-    """Return the content of a column of a table about parts of documents; other names stay.
+    """Return the standard name of a column in a table about parts of documents; other names are unchanged.
 
     >>> meaning("Offset"), meaning("topic")
     ('start', 'topic')
@@ -37,9 +37,9 @@ def meaning(name: str) -> str:
 
 
 def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
-    """Read a table of text cells with columns renamed by meaning, indexed by the lines of the file.
+    """Read a table of text cells with standard names of columns (see `meaning`), indexed by the lines of the file.
 
-    Raises InputError for a file that is no table, has two columns of one meaning, or lacks a needed one.
+    Raises InputError if the file is not a table, has two columns with one meaning, or lacks a needed column.
     """
     table = read_table(source)
     table = renamed(table, [meaning(str(name)) for name in table.columns], source)
@@ -48,7 +48,7 @@ def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
 
 
 def read_lengths(source: Source) -> dict[str, int]:
-    """Read the characters of documents from a table with the columns document and document_length (or length)."""
+    """Read the lengths of documents from a table with the columns document and document_length (or length)."""
     table = part_table(source, ("document",))
     column = "document_length" if "document_length" in table.columns else "length"
     if column not in table.columns:
@@ -57,9 +57,9 @@ def read_lengths(source: Source) -> dict[str, int]:
 
 
 def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]:
-    """Parse a column of integers from 0, -1 for an empty cell or a missing column.
+    """Parse a column of integers from 0; -1 for an empty cell or a missing column.
 
-    Raises InputError naming the line of anything else.
+    Raises InputError with the line of any other cell.
     """
     values = numbers_or_gaps(table, column, source, "a whole number from 0")
     bad = ~np.isnan(values) & ~((values >= 0) & (values <= LONGEST) & (values == np.floor(values)))
@@ -69,7 +69,7 @@ def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]
 
 
 def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
-    """Return the number of characters of each row, from its columns length and end; -1 without a start or either.
+    """Return the number of characters of each row, from its end or length; -1 without a start, or with neither.
 
     Raises InputError for an end before the start, or one that contradicts the length.
     """

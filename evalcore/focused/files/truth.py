@@ -1,4 +1,4 @@
-"""Length of a part of a document, and length of its highlighted text.
+"""Measure parts of documents: their lengths, and the lengths of their highlighted text.
 
 Shapes: N parts; D assessed (topic, document) pairs.
 """
@@ -22,7 +22,7 @@ from evalcore.focused.passages import Highlights
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Highlighted text and known elements; `records` are those of `highlights`, in any order."""
+    """Highlighted text and known elements; `records` are the records behind `highlights`, in any order."""
 
     highlights: Highlights
     elements: Elements
@@ -39,7 +39,7 @@ class Truth:
 
     @cached_property
     def _index(self) -> tuple[pa.StringArray, IntArray, IntArray]:
-        """Names of assessed documents, sorted keys of topic and document, and the row of each key."""
+        """The names of assessed documents, the sorted keys of (topic, document), and the row of each key."""
         marks = self.highlights
         code, names = pd.factorize(marks.documents)
         keys = marks.topic * (len(names) + 1) + code
@@ -49,8 +49,8 @@ class Truth:
     def highlighted(self, row: IntArray, start: IntArray, end: IntArray) -> IntArray:
         """Count the (N,) highlighted characters from start to end of an assessed document; 0 for row -1.
 
-        Over all ranges of all documents laid end to end, sum the highlighted characters up to a point; a part has the
-        difference between its end and its start.
+        With all documents laid end to end, this is the number of highlighted characters before the end of the part,
+        minus the number before its start.
         """
         length = self.highlights.length[row]
         upto = [self._up_to(row, np.clip(at, 0, length)) for at in (start, end)]
@@ -66,7 +66,7 @@ class Truth:
 
     @cached_property
     def _ranges(self) -> tuple[int, IntArray, IntArray, IntArray]:
-        """Offsets of documents laid end to end, starts and ends of ranges there, and cumulative characters."""
+        """The distance between documents laid end to end, starts and ends of ranges there, and cumulative lengths."""
         marks = self.highlights
         offset = int(marks.length.max(initial=0)) + 1
         base = np.repeat(np.arange(len(marks)), np.diff(marks.indptr)) * offset
@@ -75,14 +75,14 @@ class Truth:
 
     @cached_property
     def only_sizes(self) -> BoolArray:
-        """The (D,) documents with highlighted text whose ranges are unknown."""
+        """Marks of the (D,) documents whose highlighted text has a known size but no known ranges."""
         unknown: BoolArray = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
         return unknown
 
     def measure(self, run: Run, topic: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Return the (N,) rows, starts (-1: unknown), sizes and highlighted characters of the parts of a run.
+        """Return the (N,) rows, starts (-1 if unknown), sizes and highlighted characters of the parts of a run.
 
-        Raises InputError with the line for a part of unknown size or highlighted text.
+        Raises InputError with the line for a part whose size or highlighted text is unknown.
         """
         row = self.rows(topic, run.lines.document)
         measured = self._passages(run, row) if run.lines.path is None else self._elements(run, row, run.lines.path)
@@ -114,7 +114,7 @@ class Truth:
     def _highlighted_elements(
         self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
     ) -> IntArray:
-        """Take the highlighted characters of elements from the assessments, else from ranges, else from the run."""
+        """Return the highlighted characters of elements: from the assessments, else from ranges, else from the run."""
         relevant = np.where(row >= 0, self.highlights.relevant[row], 0)
         counts = np.where(relevant > 0, run.lines.rsize, 0)
         ranged = (relevant > 0) & (start >= 0) & ~self.only_sizes[row]
@@ -134,7 +134,7 @@ class Truth:
 
     @cached_property
     def _listed(self) -> tuple[BoolArray, pd.MultiIndex, IntArray]:
-        """Return (D,) whether elements of a document are listed; these by row and path; their highlighted text."""
+        """Marks (D,) of documents with listed elements, the index of these by row and path, and their rsize."""
         marks = self.highlights
         places = zip(marks.topic.tolist(), marks.documents, strict=True)
         row_of = {(marks.topics[topic], document): row for row, (topic, document) in enumerate(places)}

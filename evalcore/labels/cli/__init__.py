@@ -1,1 +1,1 @@
-"""`evalcore labels`, a module for each of its questions."""
+"""The command `evalcore labels`: a module for each of its questions."""

@@ -1,7 +1,7 @@
 """`evalcore labels`: do judges agree, and would the ranking survive other labels, or fewer?
 
-The best system may depend on who labels and on which documents are labelled. One option names the question; by default,
-how far the sources of labels agree. An option of another question is an error.
+The best system may depend on who labels and on which documents are labelled. One option names the question; the default
+is the agreement of the sources of labels. An option that belongs to another question is an error.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the answer."""
+    """Answer the question that the options ask, and print the table."""
     question, form = asked_question(options, QUESTIONS), chosen_format(options)
     if not is_given(options):
         raise UsageError("expected a collection, found none")

@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """Concatenate the tables of all measures."""
+    """Make a function of one measure answer for all measures: the tables are joined."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
@@ -42,14 +42,14 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.judges.source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
-        print_note(ec.meta.first_in_words(found.doubt(source), f"{measure}, labels of {source}", named(options)))
+        print_note(ec.meta.first_in_words(found.doubt(source), f"{measure} with labels of {source}", named(options)))
     say_no_intervals(found.pairs["no_interval"])
     for row in found.gaps.to_dict("records"):
         if row["labelled"] < 1:
             who = f"{row['reference']} and {row['test']}"
             both = f"{who} both labelled {row['labelled']:.0%} of the documents"
             taus = f"tau {row['tau_gaps']:.3f} from gaps only, {row['tau_shared']:.3f} from judgement only"
-            print_note(f"By {measure}: {taus}; {both}")
+            print_note(f"Under {measure}, {taus}; {both}")
     table = found.pairs.merge(found.gaps.drop(columns="n_topics"), on=["reference", "test"])
     return table.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
 
@@ -62,7 +62,7 @@ def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Name
 
 @of_each_measure
 def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """Return a line for each pair of sources and number of top systems."""
+    """Return a line for each pair of sources: how well they agree on the first systems."""
     found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(found.sources, 2):

@@ -18,7 +18,7 @@ GROUPS = ("team", "system")
 def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
     """Return the contributions of each team; or a line for each measure and removed part of the assessments.
 
-    A topic without any remaining label scores 0.
+    A topic without any remaining labels scores 0.
     """
     ways = [f"--{way.replace('_', '-')}" for way in ("leave_out", "depth") if getattr(options, way)]
     if len(ways) > 1:

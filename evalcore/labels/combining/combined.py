@@ -4,19 +4,19 @@ The model's labels are many and may be biased, human labels are few and right. A
 
     mean over L of y_t - weight * (mean over L of x_t - mean over all topics of x_t),
 
-where y_t is a system's score on topic t with human labels, x_t that with the model's labels, and L are the topics that
-people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is unbiased
-whatever the model does, if L was drawn at random. The weight minimises the error: it is the slope of y on x over topics
-and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), times 1 - 2 / (n + 1/2), as few
-topics n determine the slope badly. If people labelled only some documents of a topic, y_t is itself estimated, in
-`evalcore.labels.combining.estimates`, by the same idea.
+where y_t is a system's score on topic t with human labels, x_t its score with the model's labels, and L are the topics
+that people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). The
+estimate is unbiased for any model, if L was drawn at random. The weight minimises the error: it is the slope of y on x
+over topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), times
+1 - 2 / (n + 1/2), because a few topics n give a poor estimate of the slope. If people labelled only some documents of a
+topic, y_t is itself estimated in the same way, in `evalcore.labels.combining.estimates`.
 
-Two means are estimated with intervals: over *all such topics*, and over *these topics*, had people labelled all
-documents. The error combines a delete-one jackknife over the topics of L, with the weight computed anew each time, and
-the error of the mean of x over the other topics; t has the degrees of freedom of both (Satterthwaite 1946).
+Two means are estimated with intervals: over *all such topics*, and over *these topics*, as if people had labelled all
+documents. The error combines a delete-one jackknife over the topics of L, in which the weight is recomputed each time,
+and the error of the mean of x over the other topics; t has the degrees of freedom of both (Satterthwaite 1946).
 
 Intervals of ranks come from `evalcore.meta.rank_intervals`, on scores by topic whose mean is the estimate: the model's
-score minus its mean, times the weight; on topics of L plus N / n times the part that human labels add.
+score minus its mean, times the weight; on topics of L, plus T / n times the human score minus that product.
 
 Shapes: T topics, S systems, n topics of L.
 """
@@ -65,14 +65,15 @@ RESAMPLES = 1000
 @shown
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """Mean scores from human and model labels together, and from each alone.
+    """Mean scores from human and model labels together, and from each separately.
 
-    `scores` are frames of topics x systems by LINES: their means are the estimates, and give intervals of ranks.
-    `errors` are, by line, two rows of S standard errors, for the means over all such topics and over these topics;
-    `freedom` has the degrees of freedom of their t. `weight` has the weights of the model's labels for topics and for
-    documents (nan if not needed); `agreement` is Cohen's kappa of both on the documents with labels of both that are
-    read; `all_labels` are the means with all human labels, if these have no gaps (some may be hidden). `n_labels` and
-    `n_topics` count the human labels that are read and their topics, `n_hidden` the documents with a model label only.
+    `scores` are frames of topics x systems, one for each of LINES; their means are the estimates, and they give the
+    intervals of ranks. `errors` are, for each line, two rows of S standard errors: for the means over all such topics
+    and over these topics; `freedom` has the degrees of freedom of their t. `weight` has the weights of the model's
+    labels for "topics" and for "documents" (nan if not needed). `agreement` is Cohen's kappa of the human labels that
+    are read and the model's labels on the same documents. `all_labels` are the means with all human labels, including
+    hidden ones; None unless people labelled all documents. `n_labels` and `n_topics` count the human labels that are
+    read and their topics, `n_hidden` the documents for which only the model's label is read.
     """
 
     measure: str
@@ -94,17 +95,17 @@ class Combined:
     seed: int
 
     def line(self, name: str = COMBINED) -> pd.DataFrame:
-        """Return systems by one of LINES, best first: mean, low, high, these_low, these_high and columns of ranks.
+        """Return the systems of one of LINES, best first: mean, low, high, these_low, these_high and columns of ranks.
 
-        low and high are the interval of the mean over all such topics; these_low and these_high that of the mean over
-        these topics, had people labelled all documents (nan for the model alone, whose error there is an unknown
-        bias). The columns of ranks are those of `rank_intervals`.
+        low to high is the interval of the mean over all such topics; these_low to these_high is the interval of the
+        mean over these topics, as if people had labelled all documents (nan with only the model's labels, because their
+        bias is unknown). The columns of ranks are those of `rank_intervals`.
         """
         placed = self.ranks(name).table
         return self.estimates(name).loc[placed.index].join(placed.drop(columns="mean"))
 
     def estimates(self, name: str = COMBINED) -> pd.DataFrame:
-        """Return systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
+        """Return the systems of one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
         mean, half = self.scores[name].mean(), self.half_widths(name)
         ends: dict[str, pd.Series] = {}
         for row, what in enumerate(("", "these_")):
@@ -112,16 +113,16 @@ class Combined:
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
 
     def half_widths(self, name: str = COMBINED) -> FloatArray:
-        """Return the (2, S) half-widths of the intervals by one of LINES, over all such topics and over these."""
+        """Return the (2, S) half-widths of the intervals of one of LINES: over all such topics and over these."""
         return np.asarray(stdtrit(self.freedom[name], (1 + self.level) / 2) * self.errors[name])
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """Return systems, best combined score first: mean, low, high, rank, rank_low and rank_high of each of LINES.
+        """The systems, best combined score first: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
-        Columns of the two others begin with human_ and model_. If people labelled all documents (some
-        labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the interval
-        over these topics from both together, relative to that from human labels alone.
+        Columns with only human or only model labels begin with human_ and model_. If people labelled all documents
+        (some labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the
+        combined interval over these topics, divided by its width with only human labels.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
@@ -134,7 +135,7 @@ class Combined:
         return table.assign(narrower=divided(width.to_numpy(), before.to_numpy(), np.nan))
 
     def ranks(self, name: str = COMBINED) -> RankIntervals:
-        """Return the ranks by one of LINES with their intervals over topics."""
+        """Return the ranks of the systems in one of LINES, with their intervals over topics."""
         if name not in self._ranks:
             self._ranks[name] = rank_intervals(self.scores[name], self.n_resamples, self.level, self.seed)
         return self._ranks[name]
@@ -145,13 +146,13 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """Return the factor by which human labels alone would have to grow for an equal error, on these topics."""
+        """The factor by which human labels would have to grow to give the same error here without the model."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
     @property
     def why_no_help(self) -> str:
-        """State why both together are no better than human labels alone; "" if they are better."""
+        """The reason why the model's labels do not help; "" if they do."""
         if not self.n_hidden:
             return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
@@ -166,7 +167,7 @@ class Combined:
         return "the model's labels add nothing to what the human labels show about the systems' scores"
 
     def worth_in_words(self) -> str:
-        """Compare the worth of the model's labels with human labels, in a sentence without a full stop."""
+        """Return a sentence, without its full stop, on how many human labels the model's labels are worth."""
         read = f"{self.n_labels:,} human labels of {self.n_topics} topics"
         if why := self.why_no_help:
             return f"{read}: {why}"
@@ -174,7 +175,7 @@ class Combined:
 
     @property
     def assumption(self) -> str:
-        """State the assumption of the intervals."""
+        """The assumption of the intervals, as a clause."""
         if self.drawn:
             return "the human labels are a random sample drawn here with known chances"
         return (
@@ -183,7 +184,7 @@ class Combined:
         )
 
     def figure(self, **options: Any) -> Any:
-        """Draw intervals over these topics, from missing labels; for the model alone, over all such topics."""
+        """Draw means with intervals over these topics; with only the model's labels, over all such topics."""
         lines = {name: self.estimates(name) for name in self.scores}
         best = lines["combined"].index
         tables = {
@@ -207,14 +208,15 @@ def combine(
     level: float = 0.95,
     seed: int = 0,
 ) -> Combined:
-    """Mean scores of systems with a model's labels corrected by human labels, and with each alone; see the module.
+    """Return mean scores with a model's labels corrected by human labels, and with each separately; see the module.
 
-    `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
-    that the source has, or those `kept` of them, to try fewer. Means are over the topics that the model labelled;
-    `seed` draws resamples of topics.
+    `model` and `human` name sources of the aspect (see `sources_of` for the defaults). All human labels are read, or
+    only those that `kept` selects, to try fewer. Means are over the topics that the model labelled; `seed` draws the
+    resamples of topics.
 
-    Raises InputError for unknown sources, fewer than FEWEST_TOPICS topics or 2 systems, a measure whose scores are no
-    sums of gains if topics are labelled in part, and means over the topics for which each system retrieved documents.
+    Raises InputError for unknown sources; for fewer than 3 topics with human labels or 2 systems; for a measure whose
+    scores are not sums of gains, if some topics are only partly labelled; for infinite scores; and if means are over
+    only the topics for which a system retrieved documents.
 
     >>> import evalcore as ec
     >>> topics = [f"t{at}" for at in range(8)]
@@ -234,7 +236,7 @@ def combine(
 @shown
 @dataclass(frozen=True, eq=False)
 class TwoSources:
-    """A measure of a collection, on the topics that a model labelled, with all its labels and all human labels."""
+    """A measure and a collection with the topics that a model labelled, all labels by the model and all by people."""
 
     measure: Measure
     collection: Collection
@@ -252,7 +254,7 @@ class TwoSources:
         human: str | None = None,
         aspect: str | None = None,
     ) -> TwoSources:
-        """Make it. Raises InputError as `combine` does for sources, systems, and means over topics of each system."""
+        """Read the labels of both sources. Raises InputError for unknown sources or unfit collections, as `combine`."""
         known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
         machine, people = sources_of(collection.assessments, name, model, human)
@@ -266,16 +268,16 @@ class TwoSources:
 
     @cached_property
     def complete(self) -> bool:
-        """Return whether people labelled all documents that the model labelled."""
+        """True if people labelled all documents that the model labelled."""
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
-        """Hide all human labels except the kept ones."""
+        """Return the labels with only those human labels that the rule keeps."""
         return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property
     def scorer(self) -> Rescorer:
-        """The measure, prepared for all grades that occur."""
+        """The measure, prepared for scoring with any of the grades that occur."""
         grades = known_grades(self.collection, self.aspect, self.labels.human, self.labels.model)
         return Rescorer(self.measure, self.collection, self.aspect, grades)
 
@@ -291,7 +293,7 @@ class TwoSources:
 
     @cached_property
     def means_by_people(self) -> pd.Series:
-        """The systems' means with all human labels, over topics with any."""
+        """The systems' means with all human labels, over the topics that have any."""
         systems = pd.Index(self.collection.systems, name="system", dtype=object)
         means = self.by_people[self.labels.topics].mean(axis=0)
         return directed(pd.Series(means, systems), self.measure.good)
@@ -299,7 +301,7 @@ class TwoSources:
     def combined(
         self, labels: HumanLabels, *, n_resamples: int = RESAMPLES, level: float = 0.95, seed: int = 0
     ) -> Combined:
-        """Combine with these labels. Raises InputError if they are too few."""
+        """Return the mean scores from these labels. Raises InputError if too few topics have human labels."""
         on = np.flatnonzero(labels.topics)
         if len(on) < FEWEST_TOPICS:
             raise InputError(f"expected human labels of at least {FEWEST_TOPICS} topics, found {len(on)}")
@@ -339,14 +341,14 @@ class TwoSources:
         )
 
     def _sampled(self, labels: HumanLabels) -> Sampled | None:
-        """Return the estimates from a sample of the documents; None if people labelled whole topics."""
+        """Return the estimates from topics that are only partly labelled; None if people labelled whole topics."""
         on = labels.topics[self.collection.assessments.topic]
         hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
         return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
 
     @cached_property
     def height_bands(self) -> IntArray:
-        """The (P,) height bands of the collection."""
+        """The (P,) bands of heights in the rankings, from `height_bands`."""
         return height_bands(self.collection)
 
     def _exact(self, labels: HumanLabels) -> tuple[Estimates, Estimates]:
@@ -368,7 +370,7 @@ def _check(collection: Collection) -> None:
 def _frames(
     collection: Collection, measure: Measure, scores: dict[str, FloatArray], on: IntArray
 ) -> dict[str, pd.DataFrame]:
-    """Return scores as frames of topics x systems; human scores are `on` some of the topics."""
+    """Return scores as frames of topics x systems; human scores have only the topics `on`."""
     topics = pd.Index(collection.topics, name="topic", dtype=object)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     frames = {
@@ -378,7 +380,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """Return (2, S): the errors of means over topics from scores (T, S), and nan, as the error of labels is unknown."""
+    """Return (2, S): standard errors of the means of scores (T, S), and nan, as the error of the labels is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -390,11 +392,11 @@ def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """The model's scores on all topics, corrected with estimates of human scores on some."""
+    """The model's scores on all topics, corrected with estimates of the human scores on some of them."""
 
     people: FloatArray  # (n, S)
     beside: FloatArray  # (n, S) the model's scores on these topics
-    others: FloatArray  # (T - n, S) the model's scores on the others
+    others: FloatArray  # (T - n, S) the model's scores on the other topics
     within: FloatArray  # (S,) expected squared error of the mean of `people`, from samples of documents
     seen: FloatArray  # (S,) the same, as observed
     topics: BoolArray  # (T,) topics with human labels
@@ -406,18 +408,18 @@ class Corrected:
 
     @cached_property
     def weight(self) -> float:
-        """Return the weight of the model's scores."""
+        """The weight of the model's scores."""
         return tuned_weight(self.people, self.beside)
 
     @cached_property
     def means(self) -> FloatArray:
-        """(S,) the estimates."""
+        """The (S,) estimates of the systems' means."""
         share = len(self.others) / len(self.topics)
         off = self.beside.mean(axis=0) - self.others.mean(axis=0) if share else 0.0
         return np.asarray(self.people.mean(axis=0) - self.weight * share * off)
 
     def on_topics(self) -> FloatArray:
-        """Return (T, S) scores by topic with the estimate as their mean, and its error as their standard error."""
+        """Return (T, S) scores by topic whose mean is the estimate, and whose standard error is close to its error."""
         correction = np.empty((len(self.topics), self.people.shape[1]))
         correction[self.topics], correction[~self.topics] = self.beside, self.others
         correction = self.weight * (correction - correction.mean(axis=0))
@@ -426,12 +428,12 @@ class Corrected:
 
     @cached_property
     def errors(self) -> FloatArray:
-        """The (2, S) errors of the means over all such topics, and over these had people labelled all documents."""
+        """The (2, S) errors of the means: over all such topics, and over these if people had labelled all documents."""
         return np.sqrt(np.stack([self._of_labelled + self._of_others, self._of_these]))
 
     @cached_property
     def freedom(self) -> FloatArray:
-        """The (2, S) degrees of freedom of both."""
+        """The (2, S) degrees of freedom of both errors."""
         total = self._of_labelled + self._of_others
         n, m = len(self.people), len(self.others)
         parts = self._of_labelled**2 / (n - 1) + self._of_others**2 / max(m - 1, 1)
@@ -441,7 +443,7 @@ class Corrected:
     def _of_labelled(self) -> FloatArray:
         """The (S,) squared jackknife error over the topics that people labelled.
 
-        The observed sampling error of documents, which is part of it, is replaced by the expected one.
+        It includes the observed error of sampling documents, which is replaced by the expected error.
         """
         n, share = len(self.people), len(self.others) / len(self.topics)
         y, x = (scores - scores.mean(axis=0) for scores in (self.people, self.beside))
@@ -467,9 +469,10 @@ class Corrected:
 
 
 def tuned_weight(people: FloatArray, model: FloatArray) -> float:
-    """Return the weight of the model's scores (n, S) beside the human scores on the same topics.
+    """Return the weight of the model's scores (n, S), given the human scores on the same topics.
 
-    It is the slope of human on model scores over topics, all systems together, at least 0, times 1 - 2 / (n + 1/2).
+    The slope of human scores on model scores, over the topics of all systems together and at least 0, times
+    1 - 2 / (n + 1/2), also at least 0.
 
     >>> y = np.array([[0.0], [1.0], [2.0], [3.0]])
     >>> round(tuned_weight(y, 2 * y), 3)  # 1 / 2 * (1 - 2 / 4.5)
@@ -480,7 +483,7 @@ def tuned_weight(people: FloatArray, model: FloatArray) -> float:
 
 
 def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
-    """Return the (n,) slopes of y on x, both (n, S) minus their means, without each row in turn."""
+    """Return the (n,) slopes of y on x without each row in turn; both are (n, S), minus their means."""
     n = len(y)
     more = n / (n - 1)  # the means change, too
     both, size = (y * x).sum(axis=1), (x**2).sum(axis=1)
@@ -488,7 +491,7 @@ def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """Return the slope, at least 0, and 0 without evidence."""
+    """Return the slope both / size, at least 0; 0 if `size` is almost 0."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

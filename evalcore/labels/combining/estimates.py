@@ -1,4 +1,4 @@
-"""Scores of rankings from a sample of human labels, with all others predicted from a model's labels.
+"""Estimate scores of rankings from a sample of human labels; the missing ones are predicted from a model's labels.
 
 A score that is a sum of the documents' gains, g_d times a weight w_d of its rank, is estimated by the difference
 estimator of survey sampling (Cassel, Särndal, Wretman 1976, doi 10.1093/biomet/63.3.615), with the documents of the
@@ -7,13 +7,13 @@ sample s and the inclusion probability c_d of each:
     sum over all d of w_d m_d + sum over d in s of w_d (g_d - m_d) / c_d.
 
 It is unbiased for any m_d that does not depend on the sample, and more exact if m_d is near g_d. m_d is the expected
-gain of a document: the mean over human labels in *other* topics of documents at similar ranks. With human labels alone,
-all these documents count; with the model's labels, only those with the same model label, which are fewer, and so worse
-if the model is worthless. A weight between the two, 0 to 1, is tuned to make the differences g_d - m_d small, also on
-other topics (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453).
+gain of a document: the mean gain of documents at similar ranks that have human labels in *other* topics. Without the
+model, all these documents count; with it, only documents with the same model label. These are fewer, so that m_d is
+worse if the model is worthless. A weight between the two, 0 to 1, is tuned on other topics to make the differences
+g_d - m_d small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453).
 
-nDCG divides by the sum of the ideal order, for which the documents of each grade are counted by the same estimator; the
-ratio of two such estimates has a bias that shrinks with the sample (Cochran 1977, chapter 6).
+nDCG divides by the sum of the ideal order, for which the same estimator counts the documents of each grade; the ratio
+of two estimates has a bias that shrinks with the size of the sample (Cochran 1977, chapter 6).
 
 Shapes: P pool rows, G grades, T topics, S systems, C classes of documents.
 """
@@ -37,10 +37,10 @@ DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in docu
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """Scores on the topics with human labels, (T, S), nan elsewhere, and their squared errors.
+    """Scores on topics with human labels, (T, S) with nan on other topics, and their squared errors.
 
-    `expected` are the squared errors expected of such samples, `seen` those estimated from this one. The latter are
-    unbiased, and vary much if few of a ranking's first documents are in the sample.
+    `expected` are the squared errors to expect from samples of this kind, `seen` those estimated from this sample. The
+    latter are unbiased, but vary widely if few of a ranking's first documents are in the sample.
     """
 
     scores: FloatArray
@@ -50,7 +50,10 @@ class Estimates:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """A measure whose scores are sums of gains, with a sample of human labels and all labels of a model."""
+    """A measure whose scores are sums of gains, a sample of human labels, and all labels of a model.
+
+    Raises InputError if the measure needs human labels of whole topics.
+    """
 
     scorer: Rescorer
     labels: HumanLabels
@@ -61,11 +64,11 @@ class Sampled:
             raise InputError(why)
 
     def with_and_without(self) -> tuple[Estimates, Estimates]:
-        """Return the scores with both together, and with human labels alone."""
+        """Return the scores with both kinds of labels, and the scores with only the human labels."""
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """Return the scores, with weights (T,) of the model's labels in the prediction; 0 is human labels alone."""
+        """Return the scores; `weight` (T,) is the weight of the model's labels in the prediction, 0 to ignore them."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -80,18 +83,18 @@ class Sampled:
         return Estimates(*(np.where(on, values, np.nan) for values in (sums, expected, seen)))
 
     def expected(self, weight: FloatArray) -> FloatArray:
-        """Return the (P, G) probability of each grade of each document, from human labels in other topics."""
+        """Return the (P, G) probabilities of the grades of each document, predicted from labels in other topics."""
         at = weight[self._topic][:, None]
         return np.asarray(at * self._by_class + (1 - at) * self._by_rank)
 
     @cached_property
     def weight(self) -> float:
-        """The weight from all topics, between 0 if the model's labels do not predict human labels, and 1."""
+        """The weight of the model's labels, tuned on all topics: from 0 (they do not predict human labels) to 1."""
         return float(_slope(self._products.sum(axis=0)))
 
     @cached_property
     def weights(self) -> FloatArray:
-        """The (T,) weight of each topic, from all others."""
+        """The (T,) weight of the model's labels on each topic, tuned on all other topics."""
         return _slope(self._products.sum(axis=0) - self._products)
 
     @cached_property
@@ -99,12 +102,12 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Estimate the (T,) divisors from the number of documents of each grade, 1 if none has a gain; and the squared
-        errors of the sums of the ideal orders.
+        """Estimate the (T,) sums of the ideal orders, by which scores are divided, and their squared errors.
 
-        The sample's deviation from the expected numbers is shrunk by the share of its variance over topics that is not
-        sampling error (James, Stein 1961; Efron, Morris 1973). The mean of 1 / ideal exceeds 1 / the mean by their
-        curvature (second-order Taylor), which is corrected.
+        They follow from the number of documents of each grade; a topic without gains has 1. The sample's deviations
+        from the expected numbers are multiplied by the share of their variance over topics that is not sampling error
+        (James, Stein 1961; Efron, Morris 1973). As 1 / x is convex, the mean of 1 / ideal exceeds 1 / the mean; a
+        second-order term corrects this.
         """
         errors = self._errors_of_grades(chances)
         expected = _sums_by(self._topic, chances * self._in_play[:, None], self.n_topics)
@@ -122,12 +125,12 @@ class Sampled:
         return known / (1 + np.clip(squares / known**2 - bent / known, 0.0, MOST_BENT)), squares
 
     def _ideals_beside(self, counts: FloatArray, steps: FloatArray) -> FloatArray:
-        """Return the (T, G) sums of the ideal orders after adding `steps` documents of each grade in turn."""
+        """Return the (T, G) sums of the ideal orders if `steps` (T, G) documents of one grade at a time are added."""
         units = np.eye(counts.shape[1])
         return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
     def _ideal_of(self, counts: FloatArray) -> FloatArray:
-        """Return the (T,) sums of the ideal orders, for counts (T, G) of documents of each grade."""
+        """Return the (T,) sums of the ideal orders from the number of documents of each grade (T, G)."""
         gains = self.scorer.gain_table[0, :-1] if len(self._topic) else np.zeros(counts.shape[1])
         best = np.argsort(-gains, kind="stable")
         last = np.cumsum(counts[:, best], axis=1)
@@ -135,7 +138,7 @@ class Sampled:
         return np.asarray(np.diff(reached, axis=1) @ gains[best])
 
     def _discounted(self, documents: FloatArray) -> FloatArray:
-        """Return the (...) sums of discounts of the first `documents` ranks, which may be fractional."""
+        """Return the (...) sums of discounts of the first `documents` ranks; fractional numbers are interpolated."""
         measure_sum = self.scorer.discounted_sum
         most = int(np.ceil(documents.max(initial=0.0))) + 1
         return np.interp(documents, np.arange(most + 1), np.cumsum(measure_sum.discounts(most)))
@@ -144,7 +147,9 @@ class Sampled:
 
     @cached_property
     def _products(self) -> FloatArray:
-        """The (T, 2) products of errors without the model and the model's correction, and squares of the latter."""
+        """The (T, 2) sums from which the weight is tuned: errors without the model times its corrections, and the
+        squares of these corrections.
+        """
         alone = self._gains_of(self._by_rank)
         added = self._gains_of(self._by_class) - alone
         error = np.where(self._sampled, self._given - alone, 0.0)
@@ -156,7 +161,7 @@ class Sampled:
         return float((self._sizes * self._spread * self._errors(chances) ** 2).sum())
 
     def _errors(self, chances: FloatArray) -> FloatArray:
-        """Return the (P,) gain with the human label minus the expected one; 0 without a human label."""
+        """Return the (P,) gains with the human label minus the expected gains; 0 without a human label."""
         return np.where(self._sampled, self._given - self._gains_of(chances), 0.0)
 
     def _errors_of_grades(self, chances: FloatArray) -> FloatArray:
@@ -169,7 +174,7 @@ class Sampled:
 
     @cached_property
     def _given(self) -> FloatArray:
-        """The (P,) gain with the human label."""
+        """The (P,) gains with the human labels."""
         table = self.scorer.gain_table
         return np.asarray(np.take_along_axis(table, (self._places % table.shape[1])[:, None], axis=1)[:, 0])
 
@@ -183,22 +188,22 @@ class Sampled:
 
     @cached_property
     def _in_play(self) -> BoolArray:
-        """Mark the (P,) documents with any label."""
+        """Marks of the (P,) documents with a human label or a model label."""
         return self._sampled | ~np.isnan(self.labels.model)
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """The (P,) number of documents that each sampled document represents."""
+        """The (P,) numbers of documents that each sampled document represents; 0 if it is not in the sample."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
     def _spread(self) -> FloatArray:
-        """The (P,) factor from a squared error to the variance of a sum: (1 - c) / c^2."""
+        """The (P,) factors (1 - c) / c^2 from a document's squared error to its part in the variance of a sum."""
         return np.where(self._sampled, (1 - self.labels.chance) * self._inverse**2, 0.0)
 
     @cached_property
     def _unread(self) -> FloatArray:
-        """The (P,) factor from the variance of a gain to that of a sum: (1 - c) / c."""
+        """The (P,) factors (1 - c) / c from the variance of a document's gain to its part in the variance of a sum."""
         return np.where(self._in_play, divided(1 - self.labels.chance, self.labels.chance), 0.0)
 
     def _variances(self, chances: FloatArray) -> FloatArray:
@@ -213,7 +218,7 @@ class Sampled:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        """The (P,) sums over systems of the squared weights of each document in their scores."""
+        """The (P,) squared weights of each document in the systems' scores, summed over systems."""
         squares = self._squares_of_weights
         return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 
@@ -229,20 +234,21 @@ class Sampled:
 
     @cached_property
     def _by_rank(self) -> FloatArray:
-        """The (P, G) probability of each grade given the height band, from human labels alone."""
+        """The (P, G) probabilities of the grades given the band of the document's ranks, without the model's label."""
         of_all = self._shares_elsewhere(np.zeros(len(self._topic), dtype=int), None)
         return self._shares_elsewhere(self.high, of_all)
 
     @cached_property
     def _by_class(self) -> FloatArray:
-        """The (P, G) probability of each grade given the height band and the model's label."""
+        """The (P, G) probabilities of the grades given the band of the document's ranks and the model's label."""
         by_model = grade_places(self.labels.model, self.scorer.grades) + 1
         return self._shares_elsewhere(by_model * BANDS + self.high, self._by_rank)
 
     def _shares_elsewhere(self, kind: IntArray, otherwise: FloatArray | None) -> FloatArray:
-        """Return the (P, G) shares of grades among documents of a class (P,) in other topics.
+        """Return the (P, G) shares of the grades among the sampled documents of the same class in other topics.
 
-        Each document counts as many times as it represents; `otherwise` (P, G) are prior shares worth a few documents.
+        `kind` (P,) is the class. A document counts as often as the number of documents that it represents; `otherwise`
+        (P, G) are prior shares with the weight of one document.
         """
         n_kinds, n_grades = int(kind.max(initial=0)) + 1, len(self.scorer.grades)
         given = (self._places[:, None] == np.arange(n_grades)) * self._inverse[:, None]
@@ -258,7 +264,7 @@ class Sampled:
 
 
 def why_not_in_part(scorer: Rescorer) -> str:
-    """State why a measure needs whole topics of human labels; "" if a sample of a topic's documents is enough."""
+    """Return why a measure needs human labels of whole topics; "" if a sample of a topic's documents is enough."""
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "
@@ -274,7 +280,7 @@ def why_not_in_part(scorer: Rescorer) -> str:
 
 
 def _slope(products: FloatArray) -> FloatArray:
-    """Return the (...) weight of the model's correction with the smallest errors, within 0 and 1; 1 if irrelevant."""
+    """Return the (...) weight of the model's corrections that minimises errors, within 0 and 1; 1 if all are 0."""
     return np.clip(divided(products[..., 0], products[..., 1], 1.0), 0.0, 1.0)
 
 

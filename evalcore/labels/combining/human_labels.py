@@ -1,8 +1,8 @@
 """Human labels and their inclusion probabilities, read from the sources or drawn at random.
 
-Drawn labels have known probabilities. In each topic the documents that all systems rank low are drawn systematically,
-in order of the model's label and of their ranks, from a random start, so that the sample represents each grade, rank
-and topic in proportion (Cochran 1977, "Sampling Techniques", chapter 8).
+Labels that are drawn have known probabilities. The documents of each topic that no system ranks near the top are drawn
+systematically, in order of the model's label and of their ranks, from a random start, so that the sample represents
+each grade, rank and topic in proportion (Cochran 1977, "Sampling Techniques", chapter 8).
 
 Shapes: P pool rows, T topics.
 """
@@ -23,7 +23,7 @@ from evalcore.labels.pools.selections import best_ranks
 from evalcore.notation.values import Range, Value, parameter, parse_value
 from evalcore.structures.documents import Assessments, Collection
 
-BANDS = 3  # height bands of documents
+BANDS = 3  # groups of a topic's documents by how high systems rank them
 
 
 @shown
@@ -31,9 +31,9 @@ BANDS = 3  # height bands of documents
 class HumanLabels:
     """The human labels in use, with the model's labels.
 
-    `human`, `model` (P,) are labels, nan if missing; `chance` (P,) is the probability of a human label within a topic
-    that has some: 1 if all similar documents were labelled, 0 if none was. `topics` (T,) are those with human labels.
-    `drawn`: whether the probabilities are known; else they are the labelled shares.
+    `human` and `model` (P,) are labels, nan if missing; `chance` (P,) is the probability that a document has a human
+    label, if its topic has any: 1 if all similar documents were labelled, 0 if none was. `topics` (T,) marks topics
+    with human labels. `drawn` is true if the probabilities are known; otherwise they are the labelled shares.
     """
 
     human: FloatArray
@@ -44,14 +44,15 @@ class HumanLabels:
 
     @property
     def n_labels(self) -> int:
-        """Return the number of human labels."""
+        """The number of human labels."""
         return int((~np.isnan(self.human)).sum())
 
 
 def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | None) -> tuple[str, str]:
-    """Return the names of the model and the human source: by default the first other source, and the aspect's own.
+    """Return the names of the model's and the human source of an aspect's labels.
 
-    Raises InputError for one source only, an unknown one, or one that is both.
+    By default the human source is the aspect's default source, and the model is the first other source. Raises
+    InputError if the aspect has only one source, or if both names are the same.
     """
     usual_human, _ = usual_pair(pool, aspect)
     people = human or usual_human
@@ -62,10 +63,10 @@ def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | N
 
 
 def read_labels(collection: Collection, aspect: str, model: str, human: str) -> HumanLabels:
-    """Read all labels of both, and estimate the probability of a label in topics that people labelled in part.
+    """Read all labels of both sources, and estimate each document's probability of a human label.
 
-    The estimate is the labelled share of the topic's documents in the same height band (one of BANDS). Raises
-    InputError for an unknown source, or no topic with labels of both.
+    The estimate is the labelled share of the documents in the same band (see `height_bands`) of the topic. Raises
+    InputError for an unknown source, and if no topic has labels of both.
     """
     pool = collection.assessments
     people, machine = (source_labels(pool, aspect, name) for name in (human, model))
@@ -80,16 +81,17 @@ def read_labels(collection: Collection, aspect: str, model: str, human: str) -> 
 
 
 def height_bands(collection: Collection) -> IntArray:
-    """Return the (P,) height band of each document within its topic, one of BANDS, by its ranks in all systems."""
+    """Return the (P,) band, 0 to BANDS - 1, of each document within its topic: how high systems rank it."""
     return bands_within(standing(collection.rankings), collection.assessments.topic, BANDS)
 
 
 @dataclass(frozen=True)
 class KeptLabels(Value):
-    """A choice of human labels to keep, with the others hidden; by default all.
+    """A rule for the human labels to keep, by default all; the others are hidden.
 
-    A share `topics` of the topics keeps labels. There, documents ranked by some system down to `depth` keep theirs; a
-    share of the others, too, drawn systematically within each topic by the model's label and by `standing`.
+    A share `topics` of the topics keeps labels. In these, the documents that some system ranks down to `depth` keep
+    their labels, and so does a `share` of the other documents, drawn systematically within each topic in the order of
+    the model's label and of `standing`.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -116,11 +118,11 @@ class KeptLabels(Value):
 
     @property
     def hides(self) -> bool:
-        """Return whether any label may be hidden."""
+        """True if any label may be hidden."""
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:
-        """Hide all human labels except the kept ones."""
+        """Return the labels with only those human labels that this rule keeps."""
         if not self.hides:
             return labels
         random = np.random.default_rng(self.seed)
@@ -138,13 +140,13 @@ ALL_LABELS = KeptLabels()
 
 
 def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
-    """Parse the value from its text, such as `KeptLabels(topics=0.2)`."""
+    """Return the rule, parsed if it is given as a text such as `KeptLabels(topics=0.2)`."""
     result: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
     return result
 
 
 def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolArray:
-    """Draw a share of these topics (T,), at least one."""
+    """Draw a share of the marked topics (T,), at least one; return the marks (T,) of those drawn."""
     at = np.flatnonzero(topics)
     kept = np.zeros(len(topics), dtype=bool)
     kept[random.permutation(at)[: max(1, round(share * len(at)))]] = True
@@ -154,7 +156,7 @@ def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolA
 def _systematic(
     among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
 ) -> BoolArray:
-    """Draw (P,) every 1 / share-th of these documents of each topic in an order, from a random start."""
+    """Draw every 1 / share-th marked document of each topic, in this order from a random start; return marks (P,)."""
     start = random.random(int(topic.max(initial=-1)) + 1)
     shuffled = random.permutation(len(topic))
     at = np.lexsort((shuffled, *order[::-1], topic))

@@ -10,7 +10,7 @@ from evalcore.structures.documents import Rankings
 
 
 def standing(rankings: Rankings) -> FloatArray:
-    """Return the (P,) mean over systems of 1 / log2(1 + rank) of each document, 0 if none ranks it.
+    """Return the (P,) mean over systems of 1 / log2(1 + rank) of each document; 0 for a system that lacks it.
 
     >>> rank, row = np.array([1, 3, 1]), np.array([0, 1, 0])
     >>> standing(Rankings(("a", "b"), 1, 2, np.array([0, 2, 3]), rank, row, np.array([[3], [1]]))).tolist()
@@ -20,7 +20,7 @@ def standing(rankings: Rankings) -> FloatArray:
 
 
 def bands_within(values: FloatArray, group: IntArray, bands: int) -> IntArray:
-    """Return the (P,) band of each value within its group, from 0, by midranks, so that ties share a band."""
+    """Return the (P,) band of each value within its group, 0 the lowest; values are cut by midranks, so ties share."""
     order = np.lexsort((values, group))
     ordered, within = values[order], group[order]
     new = np.append(True, (within[1:] != within[:-1]) | (ordered[1:] > ordered[:-1] + TIE))[: len(order)]

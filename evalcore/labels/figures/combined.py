@@ -1,4 +1,4 @@
-"""Scores with human and model labels together, and with each alone."""
+"""The figure of mean scores with human and model labels together, and with each separately."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def combined_scores(
     shown: int = SHOWN,
     height: int = 0,
 ) -> draw.Figure:
-    """Draw mean scores of the first systems with 95% intervals: both together, human labels, model labels.
+    """Draw mean scores of the first systems with their intervals: from both labels, human labels, model labels.
 
-    `lines` are tables by system with mean, low and high, in the order of the first table. Ticks are the `true` scores,
+    `lines` are tables by system with mean, low and high; the first table gives the order. Ticks mark the `true` scores,
     if known. Unknown intervals are not drawn.
     """
     first = next(iter(lines.values())).head(shown).index[::-1]

@@ -1,4 +1,4 @@
-"""Figures of rankings under labels with errors."""
+"""The figure of rankings under random errors in labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def noise_levels(
     judges: Mapping[str, tuple[float, float]] | None = None,
     height: int = HEIGHT - 100,
 ) -> draw.Figure:
-    """Draw tau with the original ranking, and how often the winner stays, over the share of wrong labels.
+    """Draw tau with the original ranking, and how often the winner stays, against the share of wrong labels.
 
     `table` comes from a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A horizontal
     line shows the `wanted` tau, a vertical one the selected `level`, a dotted one the `measured` share of labels on

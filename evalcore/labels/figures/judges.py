@@ -33,10 +33,10 @@ def cell_name(row: float, column: float) -> str:
 def confusion_matrix(
     table: pd.DataFrame, names: Sequence[str], *, chosen: tuple[float, float] | None = None, height: int = 0
 ) -> draw.Figure:
-    """Draw counts of documents by the labels of two sources, the first in rows, shaded by the share of the row.
+    """Draw counts of documents by the labels of two sources, shaded by the share of the row (the first source's grade).
 
-    Rows and columns are grades, in the order in which they are drawn, best first; `names` are theirs. The `chosen` cell
-    is framed. The first customdata of a cell is `cell_name`.
+    Rows and columns of `table` are grades in the order of drawing, best first; `names` are the names of the grades. The
+    `chosen` cell is framed. The first customdata of a cell is `cell_name`.
     """
     counts = table.to_numpy(dtype=float)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -82,7 +82,7 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
 ) -> draw.Figure:
-    """Draw a coefficient on each topic, ascending, with intervals over documents; the band is for all topics.
+    """Draw a coefficient on each topic, ascending, with intervals over documents; a band shows all topics together.
 
     `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which it
     is undefined are left out. The first customdata of a dot is its topic.
@@ -120,10 +120,10 @@ def _span(low: float, high: float) -> str:
 
 
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
-    """Draw agreement on the first k systems between a judge and a reference, and wrong and missed pairs of its tests.
+    """Draw how well a judge and a reference agree on the first k systems, and the judge's wrong and missed pairs.
 
-    `table` comes from `top_agreement`. Above: tau, rank-biased overlap and the shared part of the first k;
-    below: counts of pairs. The vertical line marks `k`.
+    `table` comes from `top_agreement`. The upper part shows tau, rank-biased overlap and the share of systems in both
+    first k; the lower part counts pairs. The vertical line marks `k`.
     """
     depths = table.index.to_list()
     lines = [
@@ -134,12 +134,11 @@ def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
         draw.bars(depths, table[column], colour, _hover(name, ":,"), name=name, yaxis="y2")
         for column, (name, colour) in BARS.items()
     ]
-    low = float(min(0.0, table["tau"].min()))
     return draw.figure_of(
         [*lines, *bars],
         height,
         xaxis=draw.axis("the first k systems of the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
-        yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=[low, 1.04]),
+        yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=draw.ends(table[list(LINES)], 1.0, room=0.04)),
         yaxis2=draw.axis("pairs", domain=[0.0, 0.38]),
         shapes=[draw.upright(float(k))],
         barmode="stack",

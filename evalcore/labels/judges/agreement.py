@@ -1,8 +1,8 @@
 """Coefficients of agreement between sources of labels, with their intervals.
 
 Everything is computed from counts of pairs of labels: the documents of a topic with grade k from one source and
-grade l from the other. Counts add up over topics, so all topics but one are a difference of tables. Intervals are over
-topics and not over documents, as the labels of a topic's documents depend on each other.
+grade l from the other. Counts add up over topics, so the table without one topic is a difference of two tables.
+Intervals are over topics and not over documents, as the labels of a topic's documents depend on each other.
 
 Shapes: P pool rows, J sources, T topics, G grades; (..., G, G) is any number of tables of counts.
 """
@@ -46,10 +46,10 @@ _WHOLE = ("agreement", "AC")  # coefficients that use all documents
 
 
 def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
-    """(...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
+    """Return the (...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
 
-    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 for the
-    agreement expected by chance; nan if no disagreement is expected: both gave only one, the same grade, or none.
+    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, and 0 for the
+    agreement expected by chance; nan if no disagreement is expected, as both gave only the same grade, or no labels.
 
     >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
     0.492
@@ -62,11 +62,11 @@ def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
 
 
 def alpha(coincidences: ArrayLike, distances: Distances) -> FloatArray:
-    """(...) Krippendorff's alpha of coincidences (..., G, G), with the squared distances of grades.
+    """Return the (...) Krippendorff's alpha of coincidences (..., G, G), with the squared distances of grades.
 
     1 - (n - 1) * sum of o_kl d_kl / sum of n_k n_l d_kl, where o_kl counts the pairs of labels within documents, each
     pair in both orders and weighted by 1 / (labels of the document - 1), and n_k = sum over l of o_kl (Krippendorff
-    2011, "Computing Krippendorff's alpha-reliability"). nan if all labels are of one grade, or none are paired.
+    2011, "Computing Krippendorff's alpha-reliability"). nan if all labels have the same grade, or none are paired.
 
     >>> round(float(alpha([[8, 2], [2, 8]], lambda margins: 1 - np.eye(2))), 4)  # 1 - 19 * 4 / 200
     0.62
@@ -80,7 +80,7 @@ def alpha(coincidences: ArrayLike, distances: Distances) -> FloatArray:
 
 
 def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
-    """(...) Gwet's AC1 or AC2 of pairs of labels (..., G, G), each document with the same total.
+    """Return the (...) Gwet's AC1 or AC2 of pairs of labels (..., G, G), to which each document adds the same total.
 
     (pa - pe) / (1 - pe) with pa = sum of w_kl p_kl and pe = sum of w_kl / (G (G - 1)) * sum of pi_k (1 - pi_k), where
     pi_k is the share of grade k among the labels and G the number of possible grades (Gwet 2008, Eq. 5;
@@ -100,7 +100,7 @@ def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
 
 
 def specific_agreement(counts: ArrayLike) -> FloatArray:
-    """Return, (..., G), the share of the labels of each grade that both sources gave: 2 n_kk / (n_k. + n_.k).
+    """Return the (..., G) specific agreement on each grade: 2 n_kk / (n_k. + n_.k), the share of its labels that agree.
 
     With two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan for unused grades.
 
@@ -113,10 +113,10 @@ def specific_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
-    """Return the (G, G) agreement weights of grades: 1 if equal, 0 for the ends of the scale.
+    """Return the (G, G) agreement weights of grades: 1 for equal grades, 0 for the two ends of the scale.
 
-    "none": 1 or 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), of the grades as
-    numbers. Raises InputError for another kind.
+    "none": 1 if equal, else 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), with
+    grades as numbers. Raises InputError for another kind.
 
     >>> agreement_weights((0, 1, 3), "linear").round(2).tolist()
     [[1.0, 0.67, 0.0], [0.67, 1.0, 0.33], [0.0, 0.33, 1.0]]
@@ -131,14 +131,14 @@ def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
 
 
 Distances = Callable[[FloatArray], FloatArray]
-"""From how often each grade was given, (..., G), to the squared distances of grades, (..., G, G)."""
+"""A function from the number of labels of each grade (..., G) to the squared distances of grades (..., G, G)."""
 
 
 def alpha_distances(grades: Sequence[float], kind: str) -> Distances:
-    """Krippendorff's squared distances of grades.
+    """Return the function for Krippendorff's squared distances of grades.
 
-    "nominal": 0 the same, else 1; "ordinal": (n_k / 2 + the labels between + n_l / 2)^2; "interval": (k - l)^2. Raises
-    InputError for another kind.
+    "nominal": 0 for equal grades, else 1; "ordinal": (n_k / 2 + number of labels between + n_l / 2)^2; "interval":
+    (k - l)^2, divided by the squared range. Raises InputError for another kind.
     """
     values = np.asarray(grades, dtype=np.float64)
     if kind == "ordinal":
@@ -162,10 +162,11 @@ def _ordinal_distances(margins: FloatArray) -> FloatArray:
 def paired_labels(
     places: IntArray, topic: IntArray, shape: tuple[int, int], each: Literal["label", "document"]
 ) -> FloatArray:
-    """Count (T, G, G) pairs of labels within documents by topic, from places (J, P) among G grades; -1: no label.
+    """Count the (T, G, G) pairs of labels within documents, by topic.
 
-    Both orders of a pair count. Each document with m > 1 labels adds m in all ("label", as in alpha) or 1 ("document",
-    as in AC); others add nothing. `topic` (P,) is its topic, `shape` is (T, G).
+    `places` (J, P) are indices of the labels among G grades, -1 for no label; `topic` (P,) is the topic of each
+    document, `shape` is (T, G). Both orders of a pair count. A document with m > 1 labels adds m in total ("label", as
+    in alpha) or 1 ("document", as in AC); other documents add nothing.
     """
     n_topics, n_grades = shape
     given = np.stack([(places == grade).sum(axis=0) for grade in range(n_grades)], axis=1).astype(np.float64)  # (P, G)
@@ -184,9 +185,10 @@ def paired_labels(
 
 
 def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple[int, int]) -> FloatArray:
-    """Count (T, G, G) documents by topic and by the places of two sources' labels, (P,) each; -1: no label.
+    """Count the (T, G, G) documents by topic, grade of the first source and grade of the second.
 
-    `topic` (P,) is the topic of each document, `shape` is (T, G); only documents labelled by both count.
+    `first` and `second` (P,) are indices of grades, -1 for no label; `topic` (P,) is the topic of each document,
+    `shape` is (T, G). Only documents that both labelled count.
 
     >>> pair_counts(np.array([0, 1, 1]), np.array([0, 0, -1]), np.zeros(3, dtype=int), (1, 2)).tolist()
     [[[1.0, 0.0], [1.0, 0.0]]]
@@ -205,9 +207,9 @@ def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple
 class Agreement:
     """Labels of two or more sources for the same documents of a collection, and their agreement.
 
-    `topics` are those with such documents, `documents` their numbers. `counts` are for the first two sources: (T, G,
-    G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, from
-    `paired_labels`. All other fields are for the first two sources.
+    `topics` are the topics with documents that at least two sources labelled, `documents` the numbers of these.
+    `counts` (T, G, G) are for the first two sources, with the first source's grades in rows. `labels` and `shares` are
+    the pairs of labels of all sources, from `paired_labels`.
     """
 
     aspect: str
@@ -229,8 +231,8 @@ class Agreement:
     def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
         """Return a coefficient over all topics, with its interval from `jackknife_interval`.
 
-        `weights` as in COEFFICIENTS, by default the first. The ends are nan if no interval is given, and
-        `why_no_interval` says why. Raises InputError for an unknown coefficient.
+        `weights` is one of the coefficient's in COEFFICIENTS, by default the first. Without an interval, both ends are
+        nan, and `why_no_interval` gives the reason. Raises InputError for unknown coefficients and weights.
         """
         pairs, of = self._way(name, weights)
         total = pairs.sum(axis=0)
@@ -242,7 +244,7 @@ class Agreement:
     def coefficients(self) -> pd.DataFrame:
         """Return every coefficient with each of its weights: coefficient, weights, value, low, high, documents.
 
-        For more than two sources only alpha and AC, over all of them.
+        For more than two sources, only alpha and AC, which use all sources.
         """
         asked = [(name, way) for name, ways in COEFFICIENTS.items() for way in ways if self._applies(name)]
         rows = []
@@ -254,8 +256,8 @@ class Agreement:
     def by_topic(self, name: str = "kappa", weights: str = "") -> pd.DataFrame:
         """Return a coefficient on each topic: topics x (documents, agreement, value, low, high).
 
-        Intervals leave out the topic's documents one by one. Undefined values and intervals are nan. For the first two
-        sources.
+        Only the first two sources are compared. Intervals leave out the topic's documents one by one. Undefined values
+        and intervals are nan.
         """
         pairs, of = self._way(name, weights)
 
@@ -277,7 +279,7 @@ class Agreement:
     def by_grade(self) -> pd.DataFrame:
         """Return specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
 
-        As `specific_agreement`, with intervals over topics; grades ascending. For the first two sources.
+        Values are those of `specific_agreement` for the first two sources, with intervals over topics. Grades ascend.
         """
         table, values = self.counts.sum(axis=0), specific_agreement(self.counts.sum(axis=0))
         rests = (self.counts.sum(axis=1) + self.counts.sum(axis=2)) / 2
@@ -302,7 +304,7 @@ class Agreement:
         return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
 
     def by_chance(self) -> float:
-        """Return the share of equal labels of the first two sources if each assigned its labels at random.
+        """Return the share of equal labels to expect if the first two sources assigned their labels at random.
 
         sum over grades k of p_k. p_.k, from the margins of the confusion matrix (Cohen 1960); nan without documents.
         """
@@ -317,8 +319,8 @@ class Agreement:
     def cells(self) -> pd.DataFrame:
         """Return the confusion matrix as rows, with each cell's share of its row and the share's interval over topics.
 
-        Columns: the two grades, documents, share (of the documents that the first source gave its grade; nan where
-        none), low, high.
+        Columns: the two grades, documents, share (of the documents to which the first source gave this grade; nan if
+        there are none), low, high.
         """
         table = self.counts.sum(axis=0)
         shares, without = (
@@ -332,7 +334,7 @@ class Agreement:
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def why_undefined(self, name: str) -> str:
-        """State why a coefficient has no value over all topics; empty if it has one."""
+        """Return why a coefficient has no value over all topics; "" if it has one."""
         if not self.n_documents:
             return "no document has labels by both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
@@ -343,7 +345,7 @@ class Agreement:
         return ""
 
     def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
-        """State why a coefficient over all topics has a value but no interval; empty if it has one."""
+        """Return why a coefficient over all topics has a value but no interval; "" if it has both or neither."""
         value = self.coefficient(name, weights)
         if np.isnan(value.estimate) or not np.isnan(value.low):
             return ""
@@ -362,10 +364,10 @@ class Agreement:
         return "it is the same whichever topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
-        """Return the (T,) number of documents of each topic on which a coefficient rests.
+        """Return the (T,) numbers of documents of each topic that are evidence for a coefficient.
 
-        These are all for agreement and AC; for kappa and alpha those whose two labels would differ by chance, as one
-        that nearly all documents have tells nothing.
+        For agreement and AC, these are all documents; for kappa and alpha, the documents whose two labels would differ
+        by chance, because a grade that nearly all documents have is no evidence.
         """
         whole = self.documents.astype(np.float64)
         if name in _WHOLE:
@@ -384,7 +386,10 @@ class Agreement:
         return _agreed(name, self.shares.sum(axis=0))
 
     def _way(self, name: str, weights: str) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
-        """Return the counts for a coefficient, and the function from counts to the coefficient."""
+        """Return the (T, G, G) counts that a coefficient uses, and the function from counts to the coefficient.
+
+        Raises InputError for unknown coefficients and weights.
+        """
         if name not in COEFFICIENTS or not self._applies(name):
             known = ", ".join(coefficient for coefficient in COEFFICIENTS if self._applies(coefficient))
             raise InputError(f"expected a coefficient of {known}, found {name!r}")
@@ -428,17 +433,17 @@ class Agreement:
         return float(low), float(high)
 
     def figure(self, **options: Any) -> Any:
-        """Draw the confusion of the two sources, the highest grade first."""
+        """Draw the confusion matrix of the first two sources, the highest grade first."""
         order = list(reversed(self.grades))
         names = [name for _, name in sorted(zip(self.grades, self.names, strict=True), reverse=True)]
         return figures().confusion_matrix(self.confusion().loc[order, order], names, **options)
 
 
 def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:
-    """Return, for each unit (U,) with pairs (U, G, G), the share of documents whose labels would differ by chance.
+    """Return, for each unit (U,) with pairs (U, G, G), the share of its documents whose labels would differ by chance.
 
-    Over all documents it is the share of labels that differ from a randomly drawn label; units with grades far from
-    the others have a larger part.
+    Its mean over all documents is the chance that a label differs from a randomly drawn one. Units with grades far from
+    the others have a larger share.
     """
     given = pairs.sum(axis=-1)
     given = divided(given, given.sum(axis=-1, keepdims=True))
@@ -448,9 +453,9 @@ def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -
 
 
 def _agreed(name: str, shares: FloatArray) -> float:
-    """Return the documents (G, G) whose labels count as agreement.
+    """Return the number of documents whose equal labels count as agreement, from the pairs (G, G) of all documents.
 
-    For kappa and alpha, the commonest grade is excluded, on which sources agree by chance.
+    For kappa and alpha, the most frequent grade does not count, as sources agree on it by chance.
     """
     same = np.diagonal(shares)
     commonest = shares.sum(axis=0).argmax()
@@ -478,9 +483,9 @@ def source_agreement(
 ) -> Agreement:
     """Measure the agreement of sources of an aspect's labels, on the documents that at least two of them labelled.
 
-    `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
-    with several. Labels below the scale, which mean "not judged", are ignored. Distances treat grades as numbers.
-    Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
+    `sources` names two or more sources, by default the aspect's default source and the next one; `aspect` is by default
+    the first with several sources. Labels below the scale, which mean "not judged", are ignored. Distances treat grades
+    as numbers. Raises InputError for unknown, repeated or too few sources, and for more than 50 grades.
     """
     check_level(level)
     pool = assessments_of(collection)
@@ -500,8 +505,8 @@ def disagreements(
 ) -> pd.DataFrame:
     """List the documents on which two sources disagree: topic, document and both labels, most different first.
 
-    `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` as in
-    `source_agreement`, with the same errors.
+    `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` are read as by
+    `source_agreement`, with the same errors, but there must be two sources.
     """
     found = source_agreement(collection, sources, aspect)
     if len(found.sources) != 2:
@@ -520,7 +525,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """Measure `source_agreement` from labels (J, P), nan if missing. Raises InputError for too many grades."""
+    """Measure the agreement of sources given their labels (J, P), nan if missing. Raises InputError for > 50 grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)

@@ -2,21 +2,22 @@
 
 The coefficients without each unit give the standard error (Miller 1974, "The jackknife: a review", doi
 10.1093/biomet/61.1.1). The interval is symmetric on Fisher's z, so that it stays within the range of the coefficient,
-is wider towards the middle of the range, and always contains the estimate:
+extends further towards the middle of the range, and always contains the estimate:
 
-    z +- t * error / (1 - estimate^2), z = artanh(estimate); of a share p, z = artanh(2 p - 1), half its log odds.
+    z +- t * error / (1 - estimate^2), z = artanh(estimate); for a share p, z = artanh(2 p - 1), half its log odds.
 
-The jackknife error is multiplied by sqrt(U / (U - 2)): if only few units deviate, most samples lack them and
+The jackknife error is multiplied by sqrt(U / (U - 2)): if only a few units deviate, most samples lack them and
 underestimate the error (5 to 25 topics: without the factor, intervals at 95% cover .91 to .94).
 
-t is Student's, with the fewest of these degrees of freedom, at least 1: U - 1 for U units; (sum of w)^2 / sum of w^2
-minus 1, where w is the weight of each unit, as a few large units dominate (Kish 1965, "Survey sampling"; Carter,
-Schnepel, Steigerwald 2017, doi 10.1162/REST_a_00639); 2 U / (k - 1), where k is the kurtosis of the values without each
-unit, as a few deviating units determine the error badly (Satterthwaite 1946, doi 10.2307/3002019).
+t is Student's, with the least of three numbers of degrees of freedom, but at least 1: U - 1 for U units;
+(sum of w)^2 / sum of w^2 minus 1, where w is the weight of each unit, as a few large units dominate (Kish 1965, "Survey
+sampling"; Carter, Schnepel, Steigerwald 2017, doi 10.1162/REST_a_00639); 2 U / (k - 1), where k is the kurtosis of the
+values without each unit, as a few deviating units give a poor estimate of the error (Satterthwaite 1946, doi
+10.2307/3002019).
 
 There is no interval (both ends are nan) with fewer than FEWEST_UNITS units; with fewer than FEWEST_DOCUMENTS documents
-in all, or FEWEST_AGREED that agree, as the error itself is then unknown; if the coefficient is undefined without some
-unit; and if no unit changes it, as its variance is then unknown.
+in total, or fewer than FEWEST_AGREED on which sources agree, as the error is then unknown; if the coefficient is
+undefined without some unit; and if no unit changes the coefficient, as its variance is then unknown.
 
 Shapes: U units, ... any number of coefficients.
 """
@@ -44,11 +45,11 @@ def jackknife_interval(
     times: ArrayLike | None = None,
     share: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return (...) low and high ends for coefficients in [-1, 1], or in [0, 1] if they are a `share`.
+    """Return the (...) low and high ends of intervals of coefficients in [-1, 1], or in [0, 1] with `share`.
 
-    `estimate` (...) is of all units, `without` (U, ...) without each one; `rests` (U, ...) says on how many documents
-    of each unit a coefficient rests, `agreed` (...) how many speak for it: those that the two sources agree on. `times`
-    (U,) is how often each unit is there, by default once.
+    `estimate` (...) is the coefficient of all units, `without` (U, ...) without each unit. `rests` (U, ...) is the
+    number of documents of each unit that are evidence for the coefficient, `agreed` (...) the number of documents on
+    which the sources agree. `times` (U,) is the number of equal units that each unit stands for, by default 1.
 
     >>> low, high = jackknife_interval(0.5, [0.45, 0.5, 0.5, 0.5, 0.55], [10] * 5, 25)
     >>> [round(float(end), 2) for end in (low, high)]  # z = 0.549, error 0.082 / 0.75, t with 4 degrees of freedom 2.78
@@ -75,5 +76,5 @@ def jackknife_interval(
 
 
 def _sums(often: FloatArray, values: FloatArray) -> FloatArray:
-    """Return (...) sums of (U, ...) over units, with their frequencies."""
+    """Return the (...) sums of values (U, ...) over units, each counted `often` times."""
     return np.asarray(np.tensordot(often, values, axes=1))

@@ -1,9 +1,11 @@
 """Label noise: labels get random errors, and the ranking of systems is compared with the original one.
 
-At level e a label of grade g is wrong with probability e * w(g), the mean of which over all labels is e: `level` is the
-expected share of wrong labels. A wrong label is drawn from the probabilities in the row of its grade. Both are a `Way`.
-Every draw has two uniform numbers for each document, for the level from which on its label is wrong, and for the wrong
-label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are smooth.
+At level e a label of grade g is wrong with probability e * w(g). The mean of these over all labels is e, so the level
+is the expected share of wrong labels. A wrong label is drawn from the probabilities in the row of its grade. A `Way`
+holds both.
+
+Every draw has two uniform numbers for each document: one sets the level from which on its label is wrong, the other the
+wrong label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are smooth.
 
 Shapes: P pool rows, G grades, R draws, S systems, L levels.
 """
@@ -35,7 +37,7 @@ from evalcore.meta.order import ahead
 from evalcore.structures.documents import Collection
 
 LEVELS = tuple(round(0.02 * step, 2) for step in range(26))
-"""From no wrong label to half of them."""
+"""Shares of wrong labels from 0 to 0.5."""
 
 MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
 
@@ -43,13 +45,14 @@ MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
 @shown
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A kind of label noise: `rate` (G,) times the level is the chance of an error, `into` (G, G) the grade that it
-    becomes.
+    """A kind of label noise: the chance of an error in each grade is `rate` (G,) times the level.
+
+    `into` (G, G) has the probabilities of each wrong grade (columns) instead of each grade (rows).
     """
 
     rate: FloatArray
     into: FloatArray  # rows sum to 1, with 0 on the diagonal
-    measured: float = np.nan  # the share of labels that differed where it was measured
+    measured: float = np.nan  # the share of wrong labels in the labels that it imitates
 
     @property
     def most(self) -> float:
@@ -57,7 +60,7 @@ class Way:
         return float(min(1.0, 1.0 / self.rate.max()))
 
     def confusion(self, level: float) -> FloatArray:
-        """Return the (G, G) probability of each label (columns) for each original one (rows)."""
+        """Return the (G, G) probability of each label (columns) for each original label (rows)."""
         wrong = level * self.rate[:, None]
         return np.asarray((1 - wrong) * np.eye(len(self.rate)) + wrong * self.into)
 
@@ -74,7 +77,7 @@ class Way:
 
 
 def neighbour(count: int) -> Way:
-    """Change all grades with equal probability, to a neighbouring one.
+    """Return the noise that changes all grades with equal probability, to a neighbouring grade.
 
     >>> neighbour(3).into.tolist()
     [[0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.0, 1.0, 0.0]]
@@ -84,7 +87,7 @@ def neighbour(count: int) -> Way:
 
 
 def any_other(count: int) -> Way:
-    """Change all grades with equal probability, to any other.
+    """Return the noise that changes all grades with equal probability, to any other grade.
 
     >>> any_other(3).into[1].tolist()
     [0.5, 0.0, 0.5]
@@ -93,10 +96,11 @@ def any_other(count: int) -> Way:
 
 
 def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
-    """Imitate two sources, from counts (G, G) of the labels of one (rows) and the other (columns).
+    """Return noise that imitates two sources, from counts (G, G) of labels by the first (rows) and second (columns).
 
-    rate(g) = c(g) / sum over grades h of shares(h) * c(h), c(g) the share of labels g of the first that the other gave
-    another grade; `shares` (G,) are those of the labels that go wrong. Raises InputError if the two never differ.
+    rate(g) = c(g) / sum over grades h of shares(h) * c(h), where c(g) is the share of the first source's labels g to
+    which the second gave another grade; `shares` (G,) are the shares of grades among the labels to be changed. Raises
+    InputError if the two never differ.
 
     >>> as_measured(np.array([[90.0, 10], [20, 80]]), np.array([0.5, 0.5])).rate.round(3).tolist()
     [0.667, 1.333]
@@ -114,7 +118,7 @@ def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
 @shown
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """A measure of a collection whose labels of one aspect go wrong in seeded draws."""
+    """A measure and a collection, with random errors in the labels of one aspect, in seeded draws."""
 
     scorer: Rescorer
     way: Way
@@ -135,10 +139,11 @@ class Noise:
         n_draws: int = 50,
         seed: int = 0,
     ) -> Noise:
-        """Draw noise for a measure; `way` is a key of WAYS, or a Way. `sources`: the pair that "as measured" imitates.
+        """Draw noise for a measure; `way` is a key of WAYS, or a Way. "as measured" imitates the two `sources`.
 
-        `aspect`: whose labels go wrong; None: the first with grades that the measure reads. Missing labels stay
-        missing. Raises InputError for an aspect without labels or with one grade only, and for unknown sources.
+        `aspect` names the aspect whose labels get errors, by default the first with grades that the measure reads.
+        Missing labels stay missing. Raises InputError for an aspect without labels or with only one grade, for unknown
+        sources, and for too many draws.
         """
         known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
@@ -166,7 +171,10 @@ class Noise:
         return _shares(self.own, len(self.scorer.grades))
 
     def places(self, level: float) -> IntArray:
-        """Return the (P, R) labels of each draw, as places among the grades. Raises InputError beyond the levels."""
+        """Return the (P, R) labels of each draw, as places among the grades.
+
+        Raises InputError for a level below 0 or above `way.most`.
+        """
         if not 0 <= level <= self.way.most + TIE:
             raise InputError(f"expected a level from 0 to {self.way.most:.3g}, found {level:g}")
         wrong = (self.when < level * self.way.rate[self.own][:, None]) & (self.own >= 0)[:, None]
@@ -182,14 +190,14 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """Return the effects of one level; see `noise_curve` for the columns."""
+        """Return the effects of one level, by name; see `NoiseCurve` for the columns."""
         return self._row(level, self.means(level), band)
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
         own, drawn = self._upwards(self.original), self._upwards(means)
         correlations = np.asarray(tau(drawn, own)) if len(own) > 1 else np.full(len(drawn), np.nan)
         defined = correlations[~np.isnan(correlations)]
-        # so that another draw lies between with the probability of the band, if there are enough draws
+        # so that another draw would lie in the interval with probability `band`, if there are enough draws
         low, high = np.quantile(defined, _tails(band), method="weibull") if len(defined) else (np.nan, np.nan)
         best, first = ahead(own) == 0, ahead(drawn) == 0
         return {
@@ -210,11 +218,11 @@ class Noise:
 class NoiseCurve:
     """Effects of label noise by its level.
 
-    `table` is indexed by the level, the expected share of wrong labels. Columns: kappa, Cohen's, of the original labels
-    and those with noise, as expected; tau, the mean over the draws of Kendall's tau_b between the means of the systems
-    under noise and under the original labels; tau_low and tau_high, the interval of the draws; winner_stays, the share
-    of draws in which the first system is one that was first before (ties split); undefined, the number of
-    draws without a tau because all systems are tied, which are left out.
+    `table` is indexed by the level, the expected share of wrong labels. Columns: kappa, the expected Cohen's kappa of
+    the original labels and the labels with noise; tau, the mean over draws of Kendall's tau_b between the systems'
+    means with noise and with the original labels; tau_low and tau_high, the interval of the draws; winner_stays, the
+    share of draws in which the winner was a winner before (ties are split); undefined, the number of draws without a
+    tau because all systems are tied: they are left out. `first` are the winners with the original labels.
     """
 
     measure: str
@@ -230,9 +238,9 @@ class NoiseCurve:
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
-        """Return the lowest level at which a column falls to a value, interpolated linearly; nan if it does not.
+        """Return the lowest level at which a column falls to a value, interpolated linearly; nan if it never does.
 
-        Above it the column may rise again.
+        At higher levels the column may rise again.
         """
         levels, values = self.table.index.to_numpy(dtype=np.float64), self.table[column].to_numpy(dtype=np.float64)
         below = np.flatnonzero(values < value)
@@ -245,11 +253,11 @@ class NoiseCurve:
         return float(levels[at - 1] + step * (levels[at] - levels[at - 1]))
 
     def kappa_at(self, level: float) -> float:
-        """Return the expected kappa at a level, interpolated linearly."""
+        """Return the expected kappa at a level, interpolated linearly; nan above the last level."""
         return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
 
     def figure(self, **options: Any) -> Any:
-        """Draw the similarity of the ranking as errors in labels increase."""
+        """Draw tau with the original ranking against the share of wrong labels."""
         level = options.pop("level", self.level_where())
         level = self.table.index[-1] if np.isnan(level) else level
         return figures().noise_levels(self.table, level, **{"measured": self.way.measured, **options})
@@ -270,13 +278,13 @@ def noise_curve(
 ) -> NoiseCurve:
     """Measure how similar the ranking of systems stays as the share of wrong labels grows.
 
-    `way` is a key of WAYS, or a custom Way; levels that it cannot reach are left out. `band`: the
-    share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
+    `way` is a key of WAYS, or a custom Way; levels that it cannot reach are left out. `band` is the share of the draws
+    in the interval. Raises InputError as `Noise.of` does, for a level below 0, and if no level can be reached.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
     >>> two = small_collection(labels, {"s": ["a", "b"], "r": ["b", "a"]})
-    >>> noise_curve("P@1", two, levels=[0, 1], n_draws=3).table["tau"].tolist()  # with all labels wrong r is first
+    >>> noise_curve("P@1", two, levels=[0, 1], n_draws=3).table["tau"].tolist()  # r wins if all labels are wrong
     [1.0, -1.0]
     """
     noise = Noise.of(measure, collection, way, aspect=aspect, sources=sources, n_draws=n_draws, seed=seed)
@@ -286,7 +294,7 @@ def noise_curve(
 def curve_of(
     noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
 ) -> NoiseCurve:
-    """Return the curve of existing draws."""
+    """Return the curve for noise that is already drawn."""
     check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
@@ -312,7 +320,7 @@ def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources
 def _grades_and_way(
     collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
 ) -> tuple[FloatArray, IntArray, Way]:
-    """Return the grades of an aspect, the places of its labels (P,), and the way in which they change."""
+    """Return the grades of an aspect, the places of its labels (P,) among the grades, and the noise."""
     pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
     grades = known_grades(collection, aspect, *pair)
     own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)

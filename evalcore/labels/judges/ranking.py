@@ -1,7 +1,7 @@
 """Scores under each source of labels, and the agreement of their rankings.
 
-All sources are compared on the topics that each of them labelled; documents without a label of a source are unassessed
-under it. Shapes: J sources, T topics, S systems.
+All sources are compared on the topics that every source labelled; documents without a label by a source are unassessed
+with that source. Shapes: J sources, T topics, S systems.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CORRELATED = ("tau", "tau_ap", "spearman")
 
 
 def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """Return the sources of the aspects that a measure reads; none if each aspect has one.
+    """Return the sources of labels that a measure can read; empty if each of its aspects has only one.
 
     Original sources come first, then combinations of them (`COMBINED`).
     """
@@ -53,7 +53,7 @@ def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, .
 
 
 def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """Return the original sources in `read_sources`."""
+    """Return the original sources of labels that a measure can read, without combinations."""
     return tuple(dict.fromkeys(name for source in _sources(measure, collection) for name in source.labels))
 
 
@@ -86,14 +86,14 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Compare the rankings under every two sources, a row for each pair.
+        """Compare the rankings with every two sources, a row for each pair.
 
-        Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
-        tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
-        tau_ap_back down the list under the reference; spearman with its bounds; swapped, the pairs of systems in the
-        other order; moved, the largest change of rank, and mover, its system (among several the first by the
-        reference); no_interval, the reason why bounds are nan, else "" (`bootstrap_interval`). All share the same
-        resamples.
+        Columns: reference, test; tau (Kendall's tau_b of the systems' means) with its interval over topics, tau_low and
+        tau_high; tau_ap, the AP correlation of the test's ranking with the reference as the truth, with its interval;
+        tau_ap_back, the AP correlation of the reference's ranking with the test as the truth; spearman with its
+        interval; swapped, the number of pairs of systems in opposite order; moved, the largest change of rank, and
+        mover, the system with this change (of several, the best in the reference's ranking); no_interval, the reason
+        why the ends are nan, else "" (`bootstrap_interval`). All use the same resamples.
         """
         reference, test = np.triu_indices(len(self.scores), 1)
         table = pd.DataFrame(list(combinations(self.scores, 2)), columns=["reference", "test"])
@@ -114,18 +114,18 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
-        """Split the difference of every two rankings into gaps and judgement: a row of `gap` for each."""
+        """The difference of every two rankings, split into gaps and judgement: a row of `gap` for each pair."""
         pairs = list(combinations(self.scores, 2))
         about = pd.DataFrame(pairs, columns=["reference", "test"])
         return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
 
     def gap(self, reference: str, test: str) -> pd.Series:
-        """Split the difference of two rankings into documents without a label, and judgement.
+        """Split the difference of two rankings into the effect of missing labels and the effect of judgement.
 
-        labelled, the share of the documents labelled by either that both labelled; tau_gaps, between the reference's
-        ranking and the one from its labels of shared documents alone, which has the same judgements; tau_shared,
-        between the rankings from each source's labels of the shared documents; n_topics, the number of topics of both
-        taus (those with a shared document). nan if there is none.
+        labelled: of the documents that either source labelled, the share that both labelled (shared documents).
+        tau_gaps: tau between the reference's rankings with all its labels and with only those of shared documents,
+        which differ only by missing labels. tau_shared: tau between the rankings with the labels of shared documents by
+        each source. n_topics: the number of topics with shared documents, over which both taus are. nan without any.
         """
         pool, share = _on_shared(self.collection.assessments, reference, test)
         names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
@@ -138,21 +138,23 @@ class SourceRankings:
         return pd.Series([share, tau(full, own), tau(own, other), len(topics)], names)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
-        """Return each correlation of every two sources, with its intervals."""
+        """Map each kind of correlation to its values for every two sources, with their intervals."""
         about: dict[str, Any] = {"n_resamples": self.n_resamples, "level": self.level, "seed": self.seed}
         matrices = of_each(CORRELATED, lambda name: correlation_matrix(self.scores, name, **about))
         return dict(zip(CORRELATED, matrices, strict=True))
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
-        """Systems x sources: competition ranks of the means, best first by the first source; `most` says how far apart
-        the ranks of a system are at most."""
+        """Competition ranks of the means, systems x sources, best first with the first source's labels.
+
+        The column `most` is the largest difference between two ranks of a system.
+        """
         table = pd.DataFrame({name: ranks(frame.mean()) for name, frame in self.scores.items()})
         table["most"] = table.max(axis=1) - table.min(axis=1)
         return table.loc[best_first(next(iter(self.scores.values())).mean()).index].rename_axis("system")
 
     def changes(self, reference: str, test: str) -> pd.DataFrame:
-        """Scores and ranks under two sources, as `evalcore.meta.rank_changes`; x is the reference, y the test."""
+        """Return the table `evalcore.meta.rank_changes` for two sources; x is the reference, y the test."""
         return rank_changes(self._means(reference), self._means(test))
 
     def top(
@@ -164,17 +166,17 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Return whether a source can be trusted at the top: `top_agreement` of its scores and the reference's."""
+        """Compare the first systems with the labels of two sources: `top_agreement` of their scores."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
-        """Return the winner under a source with its doubt over topics."""
+        """Return the ranks with a source's labels, and their intervals over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """Return first, share_first, may_be_best and topics by source, as in `winners_of`."""
+        """The winner with each source's labels: first, share_first, may_be_best and topics, as in `winners_of`."""
         return winners_of({source: self.doubt(source) for source in self.scores}, "source")
 
     def _means(self, source: str) -> pd.Series:
@@ -186,7 +188,7 @@ class SourceRankings:
         return self.scores[source]
 
     def figure(self, **options: Any) -> Any:
-        """Draw the rankings of all sources, or of a `pair`, one across against the other."""
+        """Draw the rankings with all sources, or, for a `pair`, one ranking against the other."""
         scores = self.scores
         if pair := options.pop("pair", None):
             across, up = (f"labels of {figures().plain(name)}" for name in pair)
@@ -223,8 +225,8 @@ def source_rankings(
 ) -> SourceRankings:
     """Score a measure under several sources of labels, on the topics that all of them labelled.
 
-    `sources`: names of `read_sources`; None: the original ones. Raises InputError for fewer than two sources, an
-    unknown source, fewer than two systems, or no topic that all labelled.
+    `sources` are names from `read_sources`, by default the original sources. Raises InputError for fewer than two
+    sources, an unknown source, fewer than two systems, or if no topic has labels by all sources.
     """
     known = as_measure(measure, collection)
     choice = list(given_sources(known, collection) if sources is None else sources)
@@ -247,9 +249,9 @@ def source_rankings(
 
 
 def _on_shared(pool: Assessments, reference: str, test: str) -> tuple[Assessments, float]:
-    """Keep only labels of documents that both sources labelled, and return the pool with their share.
+    """Return the pool with only the labels of documents that both sources labelled, and the share of these documents.
 
-    Labels of an aspect without both sources stay.
+    The labels of an aspect that lacks one of the sources are unchanged.
     """
     sources, labelled, known = dict(pool.sources), 0, 0
     for name, one in pool.sources.items():

@@ -27,7 +27,7 @@ _GAINS_AT_ONCE = 1 << 20
 
 
 def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | None = None) -> str:
-    """Return the aspect whose labels change: the named one, else the first with grades that the measure reads.
+    """Return the aspect whose labels change: the given one, or the first with grades that the measure reads.
 
     Raises InputError if the measure does not read it, or if it is a signal.
 
@@ -56,13 +56,16 @@ def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
 
 
 def grades_with(pool: Assessments, aspect: str, *labels: FloatArray) -> FloatArray:
-    """Return the (G,) grades of the scale and other values of these labels, ascending."""
+    """Return the (G,) grades of the scale and any other values in these labels, ascending."""
     known = [values[~np.isnan(values)] for values in labels]
     return np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *known]))
 
 
 def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> FloatArray:
-    """Return the (G,) grades of the scale and of all labels, ascending. Raises InputError for fewer than two."""
+    """Return the (G,) grades of the scale, of the aspect's labels and of `more`, ascending.
+
+    Raises InputError for fewer than two grades.
+    """
     pool = collection.assessments
     grades = grades_with(pool, aspect, pool.column(aspect), *more)
     if len(grades) < 2:
@@ -71,7 +74,7 @@ def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> Floa
 
 
 def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Collection:
-    """Replace the labels of one aspect, (P,)."""
+    """Return the collection with other labels (P,) of one aspect."""
     pool = collection.assessments
     return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
 
@@ -93,11 +96,11 @@ class Rescorer:
     grades: FloatArray  # (G,)
 
     def means(self, places: IntArray) -> FloatArray:
-        """Return (R, S) mean scores over topics under labels given by their places among the grades, (P, R).
+        """Return the (R, S) mean scores over topics for R labellings, given as places among the grades (P, R).
 
-        Equal, to rounding, to evaluating the measure on the collection with each column of labels. A sum of discounted
-        gains (RBP, DCG, nDCG, P, and measures that combine aspects for one of them) needs one sparse product for all
-        columns; any other measure scores the columns in turn.
+        Up to rounding, these are the means of the measure on the collection with each column of labels. A sum of
+        discounted gains (RBP, DCG, nDCG, P, and measures that combine aspects into gains for one of these) needs one
+        sparse product for all columns; any other measure scores the columns in turn.
         """
         if self._weights is None:
             return self._one_by_one(places)
@@ -109,7 +112,7 @@ class Rescorer:
         return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
 
     def labels(self, places: IntArray) -> FloatArray:
-        """Convert places to labels, nan for none."""
+        """Convert places among the grades to labels, nan for NONE."""
         return np.append(self.grades, np.nan)[places]
 
     def _one_by_one(self, places: IntArray) -> FloatArray:
@@ -129,7 +132,7 @@ class Rescorer:
         return means
 
     def _counted(self, places: IntArray) -> IntArray:
-        """Return the (R, S) number of topics in each mean: those with labels in every column that the measure reads."""
+        """Return the (R, S) numbers of topics in the means: those with labels in all columns that the measure reads."""
         others = self._pool.covered(name for name in self.measure.columns if self._pool.named(name) != self.aspect)
         rows, labellings = np.nonzero(places != NONE)
         covered = np.zeros((places.shape[1], len(others)), dtype=bool)
@@ -148,12 +151,12 @@ class Rescorer:
 
     @property
     def divides_by_ideal(self) -> bool:
-        """Return whether the measure divides its sums by those of the ideal order, as nDCG does."""
+        """True if the measure divides its sums by the sums of the ideal order, as nDCG does."""
         return isinstance(self.discounted_sum.normaliser, Ideal)
 
     @property
     def discounted_sum(self) -> DiscountedSum:
-        """Return the discounted sum that reads the gains of a measure that is scored at once."""
+        """The discounted sum that scores the gains; only for measures whose scores are sums of gains."""
         assert isinstance(self.measure, GainMeasure)
         scorer = self.measure.scorer
         assert isinstance(scorer, DiscountedSum)
@@ -161,7 +164,7 @@ class Rescorer:
 
     @cached_property
     def gain_table(self) -> FloatArray:
-        """The (P, G + 1) gains of every document with each grade, and without a label."""
+        """The (P, G + 1) gains of every document: with each grade, and, in the last column, without a label."""
         assert isinstance(self.measure, GainMeasure)
         columns = []
         for grade in np.append(self.grades, np.nan):
@@ -173,7 +176,7 @@ class Rescorer:
 
     @cached_property
     def _weights(self) -> sparse.csr_array | None:
-        """The (S, P) weights of document gains in the sum over topics of each system; None if there are none."""
+        """The (S, P) weights of the documents' gains in each system's sum over topics; None if scores are not sums."""
         if not sums_gains(self.measure, self._pool):
             return None
         matrix = self.collection.rankings.system_matrix(self.hit_weights).copy()
@@ -182,14 +185,14 @@ class Rescorer:
 
     @cached_property
     def list_weights(self) -> sparse.csr_array:
-        """The (S * T, P) weights of document gains in the score of each ranking, for nDCG in its DCG."""
+        """The (S * T, P) weights of the documents' gains in the score of each ranking; for nDCG, in its DCG."""
         matrix = self.collection.rankings.matrix(self.hit_weights).copy()
         matrix.eliminate_zeros()
         return matrix
 
     @cached_property
     def hit_weights(self) -> FloatArray:
-        """The (H,) discounts, divided by their normaliser unless it is the sum of the ideal order."""
+        """The (H,) discounts of hits, divided by the normaliser unless it is the sum of the ideal order."""
         scorer = self.discounted_sum
         weights = scorer.weights(self.collection.rankings)
         if isinstance(scorer.normaliser, Ideal):
@@ -198,15 +201,15 @@ class Rescorer:
         return np.asarray(weights / by)
 
     def _ideal(self, gains: FloatArray) -> FloatArray:
-        """Return the (T, R) sums of the best orders."""
+        """Return the (T, R) sums of the ideal orders under each labelling."""
         best = ideal_gains(gains.T, self._pool)[..., : self.discounted_sum.depth]
         return np.asarray((best @ self.discounted_sum.discount.of(best.shape[-1])).T)
 
 
 def sums_gains(measure: Measure | str, pool: Assessments) -> bool:
-    """Return whether scores are sums of discounted gains that each depend only on the labels of their document.
+    """Return true if scores are sums of discounted gains, each of which depends only on its document's labels.
 
-    Many labellings then need one sparse product.
+    Then many labellings can be scored with one sparse product.
     """
     known = as_measure(measure, pool)
     if not isinstance(known, GainMeasure):

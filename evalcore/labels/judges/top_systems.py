@@ -1,10 +1,10 @@
 """Trust in another judge at the top: the first k systems, their winner, and their significant pairs.
 
-Over all systems tau may be high although a judge mixes up those that matter. A pair is *significant* under a judge if
-a paired t-test over topics has p, corrected for all pairs of systems, of at most alpha. Compared with a reference it is
-*wrong* if it is significant under the judge, but under the reference is not or has the other system ahead; *missed* if
-it is significant only under the reference (Urbano, Marrero, Martín 2013, "On the measurement of test collection
-reliability", call them minor and major conflicts; Clarke, Dietz 2024, arXiv 2412.17156).
+Over all systems, tau may be high although a judge mixes up the best systems. A pair is *significant* under a judge if a
+paired t-test over topics has p of at most alpha, corrected for all pairs of systems. Compared with a reference, the
+pair is *wrong* if it is significant under the judge, but not significant or reversed under the reference; it is
+*missed* if it is significant only under the reference (Urbano, Marrero, Martín 2013, "On the measurement of test
+collection reliability", distinguish minor and major conflicts; Clarke, Dietz 2024, arXiv 2412.17156).
 
 Shapes: T topics, S systems, P pairs.
 """
@@ -58,15 +58,14 @@ def top_agreement(
     alpha: float = ALPHA,
     correction: str = CORRECTION,
 ) -> pd.DataFrame:
-    """Compare the first systems under a judge with those under a reference, a row for each k of `depths` (2 to all of
-    them).
+    """Compare the first systems under a judge (`test`) and a reference: a row for each k of `depths`, default 2 to S.
 
-    Both are frames of the same topics x systems. Columns: tau, Kendall's tau_b over the first k by the reference (with
-    those tied with the k-th); tau_test, over the first k by the judge; common, how many of the first k by each are
-    among those of the other, as a share; rbo, rank-biased overlap with p = 1 - 1 / k, whose mean depth is k; and of the
-    pairs of the first k by the reference: pairs, significant (by the judge), significant_reference, wrong, reversed
-    (significant pairs that the reference decides the other way) and missed. `attrs` hold the judge's winner, its rank
-    by the reference, and whether that is 1 (`winner_kept`).
+    Both are frames of the same topics x systems. Columns: tau, Kendall's tau_b over the reference's first k systems
+    (with systems tied with the k-th); tau_test, over the judge's first k; common, the share of the first k systems that
+    both have; rbo, rank-biased overlap with p = 1 - 1 / k, whose mean depth is k; and counts of pairs among the
+    reference's first k: pairs, significant (under the judge), significant_reference, wrong, reversed (significant under
+    both, in opposite order) and missed. `attrs` hold the judge's winner, its rank under the reference
+    (`rank_of_winner`), and whether this is 1 (`winner_kept`).
 
     Raises InputError for a depth below 2, and for frames of other topics or systems.
 

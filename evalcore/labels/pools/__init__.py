@@ -1,4 +1,4 @@
-"""Pools: the contributors of each assessed document, and the ranking without some of the assessments."""
+"""Pools: the systems that contributed each assessed document, and the ranking without some of the assessments."""
 
 from evalcore.explain.unassessed import Place, place, unassessed_table
 from evalcore.labels.pools.depth_of_pool import PoolDepth, pool_depth

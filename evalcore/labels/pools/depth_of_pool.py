@@ -1,4 +1,4 @@
-"""Contributors of each assessed document, and the apparent depth of the pool.
+"""Estimate the depth of a pool, and mark its relevant documents.
 
 Shapes: P pool rows, S systems, D depths.
 """
@@ -18,15 +18,15 @@ from evalcore.measures.parts.gains import relevant
 from evalcore.structures.documents import Collection, assessed_counts
 
 NEARLY_ALL = 0.95
-USUAL = 10  # an unknown depth
+USUAL = 10  # the depth assumed if it cannot be estimated
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class PoolDepth:
-    """The apparent depth of a pool, for each system and for the collection, with the reason."""
+    """The apparent depth of a pool, for each system and for the collection; `basis` states how it was estimated."""
 
-    systems: pd.Series  # by system: the deepest rank down to which nearly all is assessed, 0 for none
+    systems: pd.Series  # by system: the rank down to which nearly all documents are assessed, 0 if there is none
     depth: int
     basis: str
 
@@ -34,10 +34,10 @@ class PoolDepth:
 def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
     """Estimate the depth to which runs were pooled, from their assessed documents.
 
-    A system's depth is the deepest d, at most the length of its longest list, such that at d and every depth before,
-    over all topics, at least the share `nearly_all` of its documents is assessed. The collection's is the deepest one
-    such that at it and every depth before, three quarters of the systems that return as many documents were assessed.
-    A system with depth 0 may not have been pooled and does not count; a shorter list does not count beyond its end.
+    A system's depth is the deepest d, at most the length of its longest list, such that down to d and to every smaller
+    depth, over all topics, at least the share `nearly_all` of its documents is assessed. The collection's depth is the
+    deepest d such that, at d and every smaller depth, three quarters of the systems that return so many documents have
+    at least that depth. A system with depth 0 may not have been pooled and does not count.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -66,14 +66,17 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
 
 
 def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
-    """Return the deepest depth to which three quarters of the systems that reach it (S, D) are assessed (S,)."""
+    """Return the deepest depth to which three quarters of the systems are assessed, 0 if there is none.
+
+    `to` (S,) are the systems' own depths; `reaching` (S, D) marks the depths that their lists reach.
+    """
     count = reaching.sum(axis=0)
     assessed = (to[:, None] > np.arange(reaching.shape[1])).sum(axis=0)
     return int(np.cumprod((count > 0) & (assessed >= count - (count - 1) // 4)).sum())
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under a measure of gains; for others, those positive on its first aspect."""
+    """Mark the (P,) documents with a gain under the measure; without gains, those positive on its first aspect."""
     pool = collection.assessments
     if isinstance(measure, GainMeasure):
         return np.asarray(measure.document_gains(pool) > 0)

@@ -1,4 +1,4 @@
-"""A collection without some of its assessments, and otherwise unchanged."""
+"""Remove some of the assessments of a collection, and leave everything else unchanged."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from evalcore.structures.sources import Sources
 
 
 def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
-    """Keep only the assessments of some pool rows, (P,); the others become unassessed on every aspect.
+    """Return the collection with only the assessments of the pool rows `kept` (P,); all others become unassessed.
 
-    Signals stay, as they do not come from assessors. A document that loses its label counts as never pooled. All topics
-    stay: one without any label scores 0 for all systems, which orders them as if it were left out. Raises InputError
-    for a mask of another shape, and for assessments of passages or of components with links.
+    Signals are unchanged, as they do not come from assessors. A document that loses its labels counts as never pooled.
+    All topics stay: a topic without labels scores 0 for all systems, which orders them as if it were left out. Raises
+    InputError for a mask of another shape, and for assessments of passages or of components with links.
     """
     pool = collection.assessments
     mask = np.asarray(kept)
@@ -41,14 +41,14 @@ def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
 
 
 def refuse_unlabelled(collection: Collection) -> None:
-    """Raise InputError for a collection without an aspect, or without labels of whole documents."""
+    """Raise InputError for a collection without an aspect, or with labels of parts of documents or of components."""
     refuse_parts(collection)
     if not collection.aspects:
         raise InputError("expected an aspect with labels, found signals only")
 
 
 def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
-    """Return the pool with the labels of the kept rows only, from every source."""
+    """Return the pool with only the labels of the kept rows, from every source."""
     pooled = {name: _emptied(pool.columns[name], kept, pool) for name in pool.aspects}
     columns = {
         name: _kept(values, pool.scale(name), kept, pooled[name]) if name in pooled else values
@@ -62,19 +62,23 @@ def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
 
 
 def _kept(values: FloatArray, scale: Scale, kept: BoolArray, pooled: BoolArray) -> FloatArray:
-    """Remove the labels of other rows, or set them to a grade below the scale, "pooled, not judged"."""
+    """Return the column without the labels of other rows.
+
+    In topics that have no labels left (`pooled`), they become a grade below the scale, which means "pooled, not judged"
+    and keeps the topic.
+    """
     gone = np.where(np.isnan(values) | ~pooled, np.nan, 2 * min(scale.low, 0.0) - 1)
     return np.where(kept, values, gone)
 
 
 def _emptied(values: FloatArray, kept: BoolArray, pool: Assessments) -> BoolArray:
-    """Mark the (P,) rows of topics without remaining labels, over which means are still taken."""
+    """Mark the (P,) rows of topics that have no labels left; such topics still count in means."""
     left = np.bincount(pool.topic[kept & ~np.isnan(values)], minlength=len(pool.topics))
     return np.asarray(left[pool.topic] == 0)
 
 
 def subtopics_with(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
-    """Return grades by subtopic of the kept rows only."""
+    """Return the grades by subtopic of only the kept rows; None if the collection has none."""
     table, pool = collection.subtopics, collection.assessments
     if table is None:
         return None

@@ -65,12 +65,12 @@ class Rescored:
 
     @cached_property
     def full_first(self) -> tuple[str, ...]:
-        """Return the winner, or all tied winners, with all assessments."""
+        """The winner, or all tied winners, with all assessments."""
         return self._first(self.full_ranks)
 
     @cached_property
     def first(self) -> tuple[tuple[str, ...], ...]:
-        """The (N,) winners, all of them if tied."""
+        """The (N,) winners with each selection, as tuples of all tied winners."""
         return tuple(map(self._first, self.ranks))
 
     def _first(self, ranks: IntArray) -> tuple[str, ...]:
@@ -78,13 +78,14 @@ class Rescored:
 
     @cached_property
     def same_first(self) -> BoolArray:
-        """Mark the (N,) selections with the same winners."""
+        """Marks of the (N,) selections with the same winners as with all assessments."""
         return np.asarray(((self.ranks == 1) == (self.full_ranks == 1)).all(axis=1))
 
     def table(self) -> pd.DataFrame:
-        """A row for each selection: documents assessed, tau and tau_AP, number and size of moves, the winner.
+        """Return a row for each selection: assessed documents, tau and tau_AP, number and size of moves, the winner.
 
-        largest: the largest change of rank; first: the best system, or all tied ones.
+        moved is the number of systems whose rank changes, largest the largest change of rank, first the best system, or
+        all tied best systems, and same first whether the winners are the same.
         """
         moves = np.abs(self.changes)
         columns = {
@@ -111,7 +112,7 @@ class Rescored:
         return scores if self.good == "high" else -scores
 
     def figure(self, **options: Any) -> Any:
-        """Draw the ranks without each group; by default each system is a group."""
+        """Draw the ranks that systems gain or lose without each group; by default each system is a group."""
         styles = styles_of(self.systems, options)
         how = {"groups": {name: name for name in self.systems}, **options}
         return figures().changes_without(self.rank_changes(), styles=styles, **how)
@@ -120,14 +121,14 @@ class Rescored:
 def rescored(
     measure: Measure | str, collection: Collection, selections: Selections, tell: Tell | None = None
 ) -> Rescored:
-    """Score all systems with each selection of the assessments; `tell` gets the finished share.
+    """Score all systems with each selection of the assessments; `tell` is called with the finished share.
 
     Raises InputError for a measure that cannot be computed on the collection.
 
     >>> from evalcore.data import collection
     >>> from evalcore.labels.pools import top_documents
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"z": 1.0}}}, {"t": {"x": 0, "y": 1, "z": 0}})
-    >>> rescored("P@2", c, top_documents(c, [1, 2])).means.tolist()  # y is second at best
+    >>> rescored("P@2", c, top_documents(c, [1, 2])).means.tolist()  # y is at rank 2
     [[0.0, 0.0], [0.5, 0.0]]
     """
     parsed = as_measure(measure, collection)

@@ -1,4 +1,4 @@
-"""Ways to remove some of the assessments: the unique documents of a team, or deep documents.
+"""Ways to remove some of the assessments: documents that only one team contributed, or documents at deep ranks.
 
 Shapes: P pool rows, S systems, T topics, G groups, H hits.
 """
@@ -25,7 +25,7 @@ NOBODY, SEVERAL = -1, -2
 class Selections:
     """N ways to keep a part of the assessments.
 
-    `index` names them, and `kept` returns the mask (P,) of one, by its position.
+    `index` names them; `kept(at)` returns the mask (P,) of the pool rows that the way at this position keeps.
     """
 
     index: pd.Index
@@ -50,7 +50,7 @@ class Without(Selections):
 
 
 def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> IntArray:
-    """Return the (P,) only group with a system that ranked each judged document within the depth; NOBODY, or SEVERAL.
+    """Return (P,) the only group whose systems ranked each judged document within the depth; else NOBODY or SEVERAL.
 
     `group` (S,) is the group of each system, from 0.
 
@@ -73,8 +73,10 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
     """Leave out one group of systems at a time, as if it had not contributed to the pool.
 
     A document loses its labels if only systems of the group ranked it within the depth: without them it would not have
-    been assessed. A document that no system ranked so high was pooled in another way, and stays.
-    `groups` maps each system to its group, such as `teams(...).of`; None: each system by itself.
+    been assessed. A document that no system ranked within the depth was pooled in another way, and keeps its labels.
+
+    `groups` maps each system to its group, such as `teams(...).of`; with None, each system is a group. Raises
+    InputError for a depth below 1, and for a system without a group.
     """
     refuse_unlabelled(collection)
     if depth < 1:
@@ -91,7 +93,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """Return the (P,) best rank of each document in any system; one more than the deepest if none ranked it.
+    """Return the (P,) best rank of each document in any system; the deepest rank + 1 if no system ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})
@@ -104,9 +106,9 @@ def best_ranks(rankings: Rankings) -> IntArray:
 
 
 def top_documents(collection: Collection, depths: Sequence[int]) -> Selections:
-    """Keep what some system ranked within each depth, as if the pool had been that shallow.
+    """Keep, for each depth, the documents that some system ranked within it, as if the pool had been that shallow.
 
-    Raises InputError for a depth below 1, or without depths.
+    Raises InputError for a depth below 1, and for an empty list.
     """
     refuse_unlabelled(collection)
     if not depths or min(depths) < 1:

@@ -37,7 +37,7 @@ class Teams:
 
 
 def team_columns(collection: Collection) -> list[str]:
-    """Return the columns of the table of systems that may name teams, those in TEAM_COLUMNS first."""
+    """Return the columns of the table of systems that may hold teams, with names in TEAM_COLUMNS first."""
     columns = grouping_columns(collection.system_table)
     return sorted(columns, key=lambda name: name.lower() not in TEAM_COLUMNS)
 
@@ -45,9 +45,9 @@ def team_columns(collection: Collection) -> list[str]:
 def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> Teams:
     """Return the teams of a collection's systems.
 
-    `by` is a column of the table of systems, "names", or a mapping from systems to teams; without it a column named as
-    one of TEAM_COLUMNS, else the names. A system without a team is a team of its own. Raises InputError for
-    an unknown column or system.
+    `by` is a column of the table of systems, "names" (to guess teams from the systems' names), or a mapping from
+    systems to teams. The default is a column named in TEAM_COLUMNS if there is one, else "names". A system without a
+    team is a team of its own. Raises InputError for an unknown column or system.
     """
     systems = collection.systems
     if by is None:
@@ -69,7 +69,10 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
 
 
 def _by_names(systems: Sequence[str]) -> Teams:
-    """Group names with the same beginning up to a delimiter, ignoring a beginning common to all."""
+    """Group systems whose names are equal up to a delimiter, after any beginning that all names share.
+
+    If all would be one team, each system is its own team.
+    """
     of = by_names_apart(systems)
     count = len(set(of.values()))
     if count == 1 and len(systems) > 1:

@@ -17,11 +17,12 @@ from evalcore.structures.documents import Collection
 
 
 def without_table(without: Without, changed: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """A row for each group left out: the removed documents, and the effect on its systems and on all others.
+    """Return a row for each group left out: the removed documents, and the effect on its systems and on all others.
 
-    systems, own and own relevant as in `contributions`; tau and tau_ap with the ranking by the full pool; own largest
-    and others largest: the largest change of rank of its systems and of the others, with its sign (above 0 for a rise);
-    own mean: the mean change of its systems; first and same first: the winner, and whether it is the same.
+    systems: the number of systems in the group; own and own relevant: the numbers of documents, and of relevant
+    documents, that only this group contributed; tau and tau_ap: with the ranking by the full pool; own largest and
+    others largest: the largest change of rank of its systems and of all others, above 0 for a rise; own mean: the mean
+    change of its systems; first and same first: the winner, and whether it is unchanged.
     """
     good = relevant_rows(collection, as_measure(measure, collection))
     table, rows = changed.table(), []
@@ -37,7 +38,7 @@ def without_table(without: Without, changed: Rescored, collection: Collection, m
 
 
 def _largest(changes: np.ndarray) -> int:
-    """Return the largest change in either direction; of a rise and a fall of the same size the fall."""
+    """Return the largest change in either direction; if a rise and a fall are equally large, the fall."""
     return int(min(changes.tolist(), key=lambda change: (-abs(change), change), default=0))
 
 
@@ -48,7 +49,7 @@ def own_moves(without: Without, changed: Rescored) -> pd.Series:
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
-    """Return the smallest k such that at least this share of the ranks was off by at most k.
+    """Return the smallest k such that at least this share of the ranks is off by at most k.
 
     >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
     (1, 3)
@@ -58,7 +59,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """State in a sentence how reliable the rank of a system outside the pool is.
+    """Return a sentence on how reliable the rank of a system outside the pool is.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"

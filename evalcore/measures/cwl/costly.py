@@ -2,7 +2,7 @@
 
 BPM's readers stop when they have gained enough or spent their budget. IFT's readers forage: they go on while they
 have not reached their goal, and while the rate of gain is good (Azzopardi, Thomas & Craswell 2018). In TBG and U, the
-weight of a document's gain depends on the time or text read before it; both are scaled to the expected gain of each
+weight of a document's gain depends on the time or text read before it; both are scaled to the expected gain per
 document read, with weights that sum to 1, as in cwl_eval. Without `cost` all documents cost the same, and TBG's reader
 is RBP's. G(k) and E(k) are the gains and the costs down to rank k.
 """
@@ -36,7 +36,7 @@ class BPM(Costly):
     document at rank j changes what the reader expects of the next, T by hb * (g(j) - median) and K by
     hc * (g(j) - median). Without `cost` a document costs 1, and K is a rank.
 
-    cwl_eval's dynamic form adds the change of K to T, after T was used, so K is constant there; here it changes.
+    In the dynamic form of cwl_eval, K never changes: its change is added to T, after T was used. Here K changes.
 
     >>> BPM(T=1, cutoff=10).of([0, 1, 0, 0])  # two ranks are read
     0.5
@@ -63,7 +63,7 @@ class BPM(Costly):
 
 @dataclass(frozen=True)
 class Foraging(Costly, abstract=True):
-    """Information foraging: readers go on for two reasons."""
+    """Information foraging: readers go on to reach a goal, or while the rate of gain is good."""
 
     reference: ClassVar[str] = "Azzopardi, Thomas & Craswell 2018"
 
@@ -87,7 +87,7 @@ class IFTGoal(Foraging):
         return rf"1 - \frac{{1}}{{1 + {self.b1:g} e^{{({self.T:g} - G_k) {self.R1:g}}}}}"
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """In closed form, as C is constant between hits."""
+        """Return the totals in closed form, as C is constant between hits."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # probability of going on
@@ -142,7 +142,7 @@ class TBG(Costly):
     """Time-biased gain: half of the readers remain after each `halflife` of time (Smucker & Clarke 2012).
 
     C(k) = 2^(-e(k) / halflife), e(k) the time that the document at rank k takes; W(k) falls as 2^(-E(k - 1) /
-    halflife). The paper's 224 seconds are the default; its sum of gains is this times the expected depth.
+    halflife). The paper's 224 seconds are the default; its unscaled sum is this score times the expected depth.
 
     >>> TBG(halflife=1, horizon=2).of([1, 0])  # 1 / (1 + 1 / 2)
     0.6666666666666666

@@ -1,4 +1,4 @@
-"""Measures of expected utility: a reader, and the expected gain of each rank that they read."""
+"""Measures of expected utility: the expected gain per rank that a reader reads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 
     @property
     def last_rank(self) -> int:
-        """Return the rank at which every reader stops."""
+        """The rank at which every reader stops."""
         return self.depth or HORIZON
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -109,6 +109,6 @@ def costs_of(pool: Assessments, column: str, other_cost: float) -> FloatArray:
 
 
 def check_shares(gains: FloatArray, measure: object) -> None:
-    """Raises InputError for a gain above 1."""
+    """Raise InputError for a gain above 1."""
     if (most := gains.max(initial=0.0)) > 1:
         raise InputError(f"expected gains of at most 1, found {most:g}", str(measure))

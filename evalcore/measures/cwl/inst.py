@@ -1,4 +1,4 @@
-"""INSQ and INST: readers who want T documents, and go on with lower probability the deeper they are."""
+"""INSQ and INST: readers who want T useful documents; they are more likely to go on the deeper they are."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LEAST_WANTED = 0.5  # below it, one document of the highest gain would make the 
 class INSQ(Unbounded):
     """INSQ: a reader who wants T useful documents goes on from rank k with probability ((k + 2T - 1) / (k + 2T))^2.
 
-    The expected utility of each rank read, with weights that fall as 1 / (k + 2T - 1)^2 (Moffat, Scholer & Thomas
-    2012). Unlike the weights of `INST`, they ignore what the reader has found so far.
+    The score is the expected utility per rank read, with weights that fall as 1 / (k + 2T - 1)^2 (Moffat, Scholer &
+    Thomas 2012). Unlike the weights of `INST`, they ignore the gains so far.
 
     >>> round(INSQ(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (2 / 3)^2)
     0.6923
@@ -49,11 +49,11 @@ class INSQ(Unbounded):
 
 @dataclass(frozen=True)
 class INST(Unbounded):
-    """INST: INSQ for a reader who needs less after each gain: T + T(k) in place of 2T, T(k) = T - G(k).
+    """INST: INSQ for a reader who needs less after each gain: 2T becomes T + T(k), with T(k) = T - G(k).
 
     C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, G(k) the gains down to rank k (Moffat, Bailey, Scholer & Thomas
     2015). T, how many useful documents the reader expects to need, is a property of the
-    topic: `wanted` holds it for topics where it is known.
+    topic: `wanted` lists it for topics with a known T.
 
     >>> round(INST(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (1 / 2)^2)
     0.8
@@ -94,7 +94,7 @@ class INST(Unbounded):
 
 
 def trigammas(x: FloatArray) -> FloatArray:
-    """Return `trigamma`, computed once per distinct value if all are multiples of 1 / 12, as with few grades.
+    """Return `trigamma(x)`, computed once per distinct value if all are multiples of 1 / 12, as with few grades.
 
     >>> bool((trigammas(np.array([1.0, 1.5, 1.0])) == trigamma(np.array([1.0, 1.5, 1.0]))).all())
     True

@@ -1,7 +1,7 @@
 """NERR: four expected utilities for ERR's reader, who goes on until satisfied (Azzopardi et al. 2021).
 
-ERR sums 1 / k times the probability of stopping at k, which is not a mean gain over the ranks read; these measures
-are, and nearly equal ERR. In each, the reader goes on with probability 1 - g(k), times their patience.
+ERR sums 1 / k times the probability of stopping at k, which is not a mean gain over the ranks read. These measures are
+means over the ranks read, and nearly equal ERR. In each, readers go on with probability 1 - g(k) times their patience.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class Satisfied(ExpectedUtility, abstract=True):
-    """C(k) = (1 - g(k)) * patience(k)."""
+    """A measure whose reader goes on unless satisfied: C(k) = (1 - g(k)) * patience(k)."""
 
     formula: ClassVar[Formula]
     reference: ClassVar[str] = "Azzopardi, Mackenzie & Moffat 2021"
@@ -34,7 +34,7 @@ class Satisfied(ExpectedUtility, abstract=True):
         return np.asarray((1 - ranks.gain) * np.where(self.above_cutoff(ranks), self._patience(ranks.rank), 0.0))
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """Sum over stretches between hits, where S is proportional to the survival of a reader who finds nothing."""
+        """Return the totals as sums over stretches between hits, along which S falls as for a reader without gains."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         nothing = Ranks.of(np.zeros(self.last_rank))
@@ -95,7 +95,9 @@ class NERR10(Satisfied, Unbounded):
 
 @dataclass(frozen=True)
 class NERR11(Satisfied, Unbounded):
-    """Nearly ERR with the patience of INSQ: C(k) = (1 - g(k)) * ((k + 2T - 1) / (k + 2T))^2 (the same, Eq. 11).
+    """Nearly ERR with the patience of INSQ: C(k) = (1 - g(k)) * ((k + 2T - 1) / (k + 2T))^2.
+
+    Azzopardi, Mackenzie & Moffat 2021, Eq. 11.
 
     >>> round(NERR11(T=1, horizon=2).of([0, 1]), 4)  # (4 / 9) / (1 + 4 / 9)
     0.3077

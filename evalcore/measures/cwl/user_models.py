@@ -28,8 +28,8 @@ _LINES = 256  # lines read at once, over all ranks
 class UserModel:
     """The reader of a measure: C(k), W(k) and L(k), and the expected reading, gain and cost.
 
-    `horizon` is the last rank; a shorter ranking is filled up with worthless documents, as in
-    cwl_eval (Azzopardi, Thomas & Moffat 2019). `highest` is the largest gain an unassessed document may have.
+    `horizon` is the last rank; a shorter ranking is filled up with documents without gain, as in cwl_eval (Azzopardi,
+    Thomas & Moffat 2019). `highest` is the largest gain that an unassessed document may have.
     """
 
     measure: GainMeasure
@@ -68,8 +68,8 @@ class UserModel:
         """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
         Utility and cost are per rank read, total utility and total cost per whole reading, depth is in
-        ranks. Documents cost what the measure defines, or 1. With `residual`, how much each rises, or falls, if
-        unassessed documents gain `highest` and documents of unknown cost cost 1.
+        ranks. Documents cost what the measure defines, or 1. With `residual`, the numbers are changes: how
+        much each rises or falls if unassessed documents gain `highest` and documents of unknown cost cost 1.
         """
         pool = self._pool(collection)
         by_name = self._numbers(pool, collection.rankings, self._costs(pool))
@@ -83,7 +83,7 @@ class UserModel:
         return {name: pd.DataFrame(numbers, topics, systems) for name, numbers in zip(NUMBERS, frames, strict=True)}
 
     def _costs(self, pool: Assessments, other: float | None = None) -> tuple[FloatArray, float]:
-        """Return the (P,) costs of documents, and the cost of all others: `other`, else the measure's."""
+        """Return the (P,) costs of documents, and the cost of documents outside the pool: `other` or the measure's."""
         column = getattr(self.measure.scorer, "cost", "")
         of_others = getattr(self.measure.scorer, "other_cost", 1.0) if other is None else other
         known = costs_of(pool, column, of_others) if column else np.full(len(pool), of_others)
@@ -92,7 +92,7 @@ class UserModel:
     def _numbers(
         self, pool: Assessments, rankings: Rankings, costs: tuple[FloatArray, float], best: bool = False
     ) -> FloatArray:
-        """Return the numbers as (5, S, T)."""
+        """Return the values of all `NUMBERS` as (5, S, T); with `best`, unassessed documents gain `highest`."""
         parts = [
             [reading.utility, reading.total_utility, reading.cost, reading.total_cost, reading.depth]
             for reading in self._readings(pool, rankings, costs, best)
@@ -105,7 +105,7 @@ class UserModel:
     def _readings(
         self, pool: Assessments, rankings: Rankings, costs: tuple[FloatArray, float], best: bool = False
     ) -> Iterator[Reading]:
-        """Yield the readings of all rankings, some at a time; at best, unassessed documents gain `highest`."""
+        """Yield the readings of all rankings, one block at a time; with `best`, unassessed documents gain `highest`."""
         gains, other_gain = self.measure.document_gains(pool), 0.0
         if best:
             known = np.all([assessed(pool, name) for name in self.measure.columns], axis=0)
@@ -117,7 +117,7 @@ class UserModel:
             yield Reading(ranks, np.broadcast_to(self.measure.scorer.continuation(ranks), gain.shape))
 
     def _dense(self, values: FloatArray, other: float, rankings: Rankings, begin: int, end: int) -> FloatArray:
-        """Return the (lines, n) value at each rank of some lines."""
+        """Return the (lines, n) values of the documents at each rank of some rankings; `other` outside the pool."""
         dense = np.full((end - begin, self.horizon), other)
         hits = slice(rankings.indptr[begin], rankings.indptr[end])
         line, rank, row = rankings.hit_row[hits] - begin, rankings.rank[hits], rankings.row[hits]
@@ -127,7 +127,7 @@ class UserModel:
 
 
 def user_model(measure: Measure | str, horizon: int | None = None, highest: float = 1.0) -> UserModel:
-    """Return the user model of a measure; `horizon`: by default the measure's, else 1,000 ranks.
+    """Return the user model of a measure; `horizon` is by default the measure's own, or 1,000 ranks.
 
     Raises InputError for a measure without one, such as Bpref or CAM, and for one that skips unassessed
     documents.
@@ -146,7 +146,7 @@ def user_model(measure: Measure | str, horizon: int | None = None, highest: floa
 
 
 def has_user_model(measure: Measure | str) -> bool:
-    """Return whether a measure has a reader.
+    """Return whether a measure has a user model.
 
     >>> has_user_model("INST"), has_user_model("Bpref")
     (True, False)

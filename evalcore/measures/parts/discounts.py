@@ -29,7 +29,7 @@ class Discount(Value, abstract=True):
     per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, if finite
 
     def of(self, depth: int) -> FloatArray:
-        """(depth,) weights of ranks 1, 2, ..."""
+        """Return the (depth,) weights of ranks 1, 2, ..."""
         ranks = np.arange(1, depth + 1, dtype=float)
         return np.broadcast_to(self.formula(k=ranks, **self.arguments()), ranks.shape)
 
@@ -48,7 +48,7 @@ class Discount(Value, abstract=True):
         return self.formula.latex(**self.arguments())
 
     def latex_per_mass(self) -> str:
-        """1 / the sum of the weights of all ranks."""
+        """Return 1 / the sum of the weights of all ranks, as LaTeX. Raises InputError if the sum is infinite."""
         return self._per_mass().latex(**self.arguments())
 
     def _per_mass(self) -> Formula:
@@ -88,7 +88,7 @@ class Logarithmic(Discount):
 
 @dataclass(frozen=True)
 class FromBase(Discount):
-    """1 / log_b(k) from rank b on, and 1 above it: the discount of DCG as first defined (Järvelin & Kekäläinen 2002).
+    """1 before rank b, then 1 / log_b(k): the discount of DCG as first defined (Järvelin & Kekäläinen 2002).
 
     >>> FromBase(b=2).of(4)[[0, 1, 3]]
     array([1. , 1. , 0.5])
@@ -135,7 +135,7 @@ class Normaliser(Value, abstract=True):
         raise NotImplementedError
 
     def latex(self, discount: Discount, depth: int | None) -> str:
-        """The factor before the sum."""
+        """Return the factor 1 / N before the sum, as LaTeX."""
         raise NotImplementedError
 
 

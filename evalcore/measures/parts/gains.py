@@ -32,12 +32,12 @@ def highest_grade_parameter() -> Any:
 
 @dataclass(frozen=True)
 class Gain(Value, abstract=True):
-    """A gain function: `of` maps values on a scale to gains, `latex` writes it for a document symbol."""
+    """A gain function: `of` maps values on a scale to gains, `latex` writes the formula for a symbol."""
 
-    smooth: ClassVar[bool] = False  # whether a threshold between two grades can move and change the gains
+    smooth: ClassVar[bool] = False  # true if moving a threshold between two grades changes the gains
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
-        """The gain of each value."""
+        """Return the gain of each value."""
         gains = np.asarray(self.formula(scale)(x=values, **self._constants(scale)), dtype=float)
         return np.where(np.isnan(values), 0.0, gains)
 
@@ -54,7 +54,7 @@ class Gain(Value, abstract=True):
         return False
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
-        """The numbers in the formula besides x."""
+        """Return the constants of the formula by name."""
         return self.arguments()
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class Exponential(GradeGain):
 
 @dataclass(frozen=True)
 class _ScaledGain(GradeGain, abstract=True):
-    """A gain relative to that of the highest grade. Raises InputError for a grade above the highest."""
+    """A gain relative to the gain of the highest grade. Raises InputError for a grade above the highest."""
 
     max: float | None = highest_grade_parameter()
 
@@ -209,7 +209,7 @@ class Share(_ScaledGain):
 
 @dataclass(frozen=True)
 class Mapped(GradeGain):
-    """A gain for each named grade; other grades are their own gain (as gains= of nDCG in ir_measures).
+    """The listed gain of a grade; the gain of any other grade is the grade itself (as gains= of nDCG in ir_measures).
 
     >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 5.])
@@ -258,9 +258,10 @@ class Step(Gain):
 
 @dataclass(frozen=True)
 class Positive(Gain):
-    """1 if the label is positive, else 0: above 0, unless the collection declares otherwise.
+    """1 if the label is positive, else 0. Positive is above 0, unless the collection declares otherwise.
 
-    On a declared scale of 1 to 5, above 1; if low is good, below the highest; from a declared threshold on.
+    On a declared scale of 1 to 5 it is above 1; if low grades are good, below the highest; with a declared threshold,
+    on the good side of the threshold.
 
     >>> Positive().of(np.array([-1.0, 0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 0., 1., 1.])
@@ -282,7 +283,7 @@ class Positive(Gain):
 
 
 def relevant(rel: float | None) -> Gain:
-    """1 if the grade is at least `rel`, else 0; without `rel`, 1 if the label is positive."""
+    """Return the gain that is 1 if the grade is at least `rel`, else 0; without `rel`, 1 if the label is positive."""
     return Positive() if rel is None else Step(at=rel)
 
 
@@ -296,7 +297,7 @@ def rel_parameter() -> Any:
 class Arctan(Gain):
     """A smooth step around the threshold: 1/2 - arctan(x - at) / pi if low is good (Zuccon 2016, Eq. 7).
 
-    If high is good, the sign is reversed. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
+    If high is good, the sign is reversed. The formula is as printed, not normalised (erratum of Zuccon 2016, Eq. 7).
 
     >>> Arctan(at=15).of(np.array([15.0]), Scale("fog", good="low"))
     array([0.5])

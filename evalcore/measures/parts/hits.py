@@ -29,7 +29,7 @@ class Hits:
 
     @classmethod
     def of(cls, gains: FloatArray, rankings: Rankings, depth: int | None = None) -> Hits:
-        """The hits down to a depth."""
+        """Select the hits down to a depth."""
         wanted = (gains > 0)[rankings.row]
         if depth is not None:
             wanted &= rankings.rank <= depth
@@ -45,7 +45,7 @@ class Hits:
 
     @cached_property
     def nth(self) -> IntArray:
-        """(N,) the ordinal of each hit within its line, from 1."""
+        """The (N,) ordinal of each hit within its line, from 1."""
         return places(self.line)
 
     @cached_property
@@ -59,7 +59,7 @@ class Hits:
         return np.append(0, np.cumsum(np.bincount(self.line, minlength=self.shape[0] * self.shape[1])))
 
     def total(self, values: Any) -> FloatArray:
-        """(S, T) sums of one value per hit."""
+        """Sum one value per hit over each ranking: (S, T)."""
         weights = np.broadcast_to(np.asarray(values, dtype=float), self.line.shape)
         sums: FloatArray = np.bincount(self.line, weights, minlength=self.shape[0] * self.shape[1]).astype(float)
         return sums.reshape(self.shape)
@@ -105,10 +105,10 @@ def starts(group: IntArray) -> BoolArray:
 
 
 def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Sums of values times weights over the last axis, added up from first to last.
+    """Sum values times weights over the last axis, from first to last.
 
-    A product of matrices adds in an order that depends on their shape; here a row has the same sum to the last bit
-    whatever rows stand beside it, and however long they are.
+    A product of matrices adds in an order that depends on their shape. Here the sum of a row is the same to the last
+    bit, whatever other rows there are and however many zeros fill it up.
 
     >>> weighed(np.array([[1.0, 2.0], [0.0, 4.0]]), np.array([1.0, 0.5])).tolist()
     [2.0, 2.0]
@@ -125,7 +125,7 @@ def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """Sort gains (..., P) by topic, best first, then zeros: (..., T, most documents of a topic)."""
+    """Sort gains (..., P) by topic, best first, and fill up with zeros: (..., T, most documents of a topic)."""
     start = pool.topic_start
     best = np.zeros((*gains.shape[:-1], len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
     best[..., pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
@@ -134,7 +134,7 @@ def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
-    """Count, for each document (P,), those of its topic with a higher gain."""
+    """Count, for each document (P,), the documents of its topic with a higher gain."""
     order = np.lexsort((-gains, pool.topic))
     topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
     new = np.append(True, (topic[1:] != topic[:-1]) | (ordered[1:] != ordered[:-1]))[: len(pool)]
@@ -144,12 +144,12 @@ def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
 
 
 def assessed(pool: Assessments, aspect: str) -> BoolArray:
-    """Mark the (P,) documents assessed on an aspect; in a pool without it, on any aspect."""
+    """Mark the (P,) documents assessed on an aspect; if the pool lacks the aspect, on any aspect."""
     return ~np.isnan(pool.column(aspect)) if pool.find(aspect) else pool.judged
 
 
 def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
-    """Remove the documents that are not `known` from rankings: those below move up (Sakai 2007's condensed lists)."""
+    """Remove documents that are not `known` from rankings, so that others move up (condensed lists, Sakai 2007)."""
     keep = np.flatnonzero(known[rankings.row])
     line = rankings.hit_row[keep]
     length = np.bincount(line, minlength=len(rankings.indptr) - 1)

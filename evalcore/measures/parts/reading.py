@@ -29,12 +29,12 @@ HORIZON = 1000
 
 _FIRST, _WIDEST = 16, 256  # ranks read at once: few at first, where most readers stop
 _LINES = 2048  # lines read at once
-_GONE = 1e-17  # a less likely reader counts as stopped
+_GONE = 1e-17  # a reader who is less likely to be left counts as stopped
 
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """A reader's experience after each of some ranks, in order: arrays of shape (..., n)."""
+    """Gains and costs at consecutive ranks, and their totals so far: arrays of shape (..., n)."""
 
     rank: FloatArray  # (n,)
     gain: FloatArray  # gain of the document at the rank
@@ -44,7 +44,7 @@ class Ranks:
 
     @classmethod
     def of(cls, gain: FloatArray, cost: FloatArray | float = 1.0) -> Ranks:
-        """Make all ranks from the first on."""
+        """Make the ranks from rank 1 on from the gain and the cost at each."""
         costs = np.broadcast_to(np.asarray(cost, dtype=float), gain.shape)
         rank = np.arange(1, gain.shape[-1] + 1, dtype=float)
         return cls(rank, gain, costs, np.cumsum(gain, axis=-1), np.cumsum(costs, axis=-1))
@@ -165,7 +165,7 @@ def _blocks(
 
 @dataclass(frozen=True, eq=False)
 class _Hits:
-    """Pool documents in some lines."""
+    """Documents of the pool in some rankings, with their ranks, gains and costs."""
 
     line: IntArray
     rank: IntArray
@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """Select the hits down to the horizon that differ from documents outside the pool."""
+        """Select the documents that matter: those with a gain, or, if costs are given, all down to the horizon."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
@@ -184,7 +184,7 @@ class _Hits:
         return cls(line, rank, worth.gains[row], None if costs is None else costs[row], worth.other_cost, len(lines))
 
     def between(self, begin: int, end: int, alive: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return (lines, ranks) gains and costs of ranks `begin` + 1 to `end`, in the lines still read."""
+        """Return the (lines, ranks) gains and costs at ranks `begin` + 1 to `end` of the lines that are still read."""
         place = np.full(self.lines, -1)
         place[alive] = np.arange(len(alive))
         here = np.flatnonzero((self.rank > begin) & (self.rank <= end))
@@ -200,9 +200,9 @@ class _Hits:
 
 @dataclass(frozen=True, eq=False)
 class Stretches:
-    """Stretches of ranks between documents with a gain, and after the last one: shapes (M,).
+    """Stretches of ranks between documents with a gain, and after the last of them: arrays (M,).
 
-    Each begins at rank 1 or after such a document and ends at the next one, or at the last rank.
+    Each stretch begins below rank 1 or below such a document, and ends at the next one or at the last rank.
     """
 
     hits: Hits
@@ -219,7 +219,7 @@ class Stretches:
 
     @cached_property
     def begin(self) -> IntArray:
-        """The rank after which each stretch begins."""
+        """The rank just above each stretch."""
         return self._at_begin(np.ones(self._lines, dtype=int), self.hits.rank)
 
     @cached_property
@@ -230,16 +230,19 @@ class Stretches:
 
     @property
     def gain(self) -> FloatArray:
-        """Return the gain of the document at `begin`."""
+        """The gain of the document at `begin`; 0 for the first stretch of a line."""
         return self._at_begin(np.zeros(self._lines), self.hits.gain)
 
     @property
     def gained(self) -> FloatArray:
-        """Return the gain of all documents down to `begin`, inclusive."""
+        """The gain of all documents down to `begin`, inclusive; 0 for the first stretch of a line."""
         return self._at_begin(np.zeros(self._lines), self.hits.running(np.add, self.hits.gain))
 
     def totals(self, staying: FloatArray, read: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the (S, T) sums of `read_totals`; both arguments are S of each stretch, at its end and in all."""
+        """Return the (S, T) sums of `read_totals`.
+
+        `staying` is S at the end of each stretch and `read` the sum of S over it, both relative to S at its beginning.
+        """
         at_end = running(np.multiply, staying, places(self.line))
         first = starts(self.line)
         at_begin = np.where(first, 1.0, np.append(1.0, at_end)[:-1])
@@ -251,7 +254,7 @@ class Stretches:
         return self.hits.shape[0] * self.hits.shape[1]
 
     def _at_begin(self, of_lines: NDArray[Any], of_hits: NDArray[Any]) -> NDArray[Any]:
-        """Interleave values of the stretches from rank 1 with those of the stretches from hits, line by line."""
+        """Interleave, line by line, a value of each first stretch with the values of the stretches below hits."""
         values = np.empty(len(of_lines) + len(of_hits), dtype=of_lines.dtype)
         values[self._behind_hits] = of_hits
         values[self._at_top] = of_lines

@@ -1,21 +1,21 @@
-"""Vocabulary for computed answers of exercises; no part of a file is run as a program.
+"""Vocabulary for computed answers of exercises. No part of a file is run as a program.
 
-number      value = {measure, system, topic, of}     a score: the mean over topics, that of a `topic`, or with `of` the
-                                                     "least" or the "most" over topics; no system: the winner by mean
+number      value = {measure, system, topic, of}     a score: the mean over topics, the score on a `topic`, or, with
+                                                     `of`, the "least" or "most" over topics; default: of the winner
             list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
-            depth = {measure, share}                 the fewest first ranks that hold a share of the weight
-            rank = {measure, system}                 the rank of a system, tied ones share the better; `by`, `gaps`
-                                                     and `grouping` as for a winner
+            depth = {measure, share}                 the number of top ranks that hold a share of the weight
+            rank = {measure, system}                 the rank of a system; tied systems share the better rank; `by`,
+                                                     `gaps` and `grouping` as for a winner
             tau, tau_ap = [measure, measure]         correlation of two rankings of systems (or of two lists of names)
             swaps = [measure, measure]               pairs of systems that two measures order differently
             wins = {systems = [a, b], measures}      number of the measures under which a is ahead of b
-            ideal = {measure, aspects, topic}        the best score of the topic that is known to be attainable
+            ideal = {measure, aspects, topic}        the best score known to be attainable on the topic
             kappa = {sources = [a, b], aspect}       Cohen's kappa of two sources of labels
-choice      winner = measure, or {measure, systems}  the winner among all systems or some, `by` the mean or another
+choice      winner = measure, or {measure, systems}  the winner among all or some systems; `by` is the mean or another
                                                      aggregate over topics such as Borda; `gaps` is the rule for
                                                      missing scores, and `grouping` names the groups of ByGroup
-ranking     ranking = {measure, systems}             some systems by their mean scores
-            ranking = {measure, lists}               lists of labels, {name = [...], ...}, by their scores
+ranking     ranking = {measure, systems}             some systems, ordered by mean score
+            ranking = {measure, lists}               lists of labels, {name = [...], ...}, ordered by score
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def read_number(value: Any, where: str) -> float:
 
 
 def read_texts(value: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
-    """Read a list of distinct texts, at least `least` and at most `most`."""
+    """Read a list of `least` to `most` distinct texts."""
     if not isinstance(value, list) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
         raise InputError(f"expected a list of {count} texts, found {shorten(str(value))}", where)
@@ -105,7 +105,7 @@ def _measures(texts: Any, where: str) -> tuple[str, ...]:
 
 
 def _rankings(value: Any, where: str) -> tuple[Any, ...]:
-    """Read two measures, or two orders of the same names."""
+    """Read two measures, or two lists of the same names in different orders."""
     if isinstance(value, list) and len(value) == 2 and all(isinstance(item, list) for item in value):
         first, other = (read_texts(item, where, least=2) for item in value)
         if set(first) != set(other):
@@ -115,7 +115,7 @@ def _rankings(value: Any, where: str) -> tuple[Any, ...]:
 
 
 def _labels(value: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """Read one list of labels without a name, or one list for each aspect by its name."""
+    """Read one list of labels, or lists of labels by aspect; return (aspect, labels) pairs, with "" for one list."""
     lists = value if isinstance(value, Mapping) else {"": value}
     labels = tuple((str(name), _numbers(item, where)) for name, item in lists.items())
     if not labels or len({len(texts) for _, texts in labels}) > 1:
@@ -154,8 +154,8 @@ def _of(value: Any, where: str) -> str:
 def compute(answer: Answer, collection: Collection) -> Right:
     """Compute the right answer on a collection.
 
-    Raises InputError if the collection lacks what is asked for, or if there is no number, as with tau of a measure that
-    ties all systems.
+    Raises InputError if the collection lacks something that the answer needs, or if the answer is undefined, such as
+    tau of a measure that ties all systems.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["a", "b"], "t": ["b", "a"]})
@@ -174,9 +174,9 @@ def compute(answer: Answer, collection: Collection) -> Right:
 
 
 def along(answer: Computed, parameter: str, value: float) -> Computed:
-    """Return the answer with a parameter at another value in each of its measures that has the parameter.
+    """Return the answer with a new value of a parameter in each of its measures that has the parameter.
 
-    Raises InputError if no measure has it, or if it cannot have this value.
+    Raises InputError if no measure has it, or if the value is out of range.
     """
     set_to(answer, parameter)
     moved = tuple((key, _moved(key, given, parameter, value)) for key, given in answer.given)
@@ -184,7 +184,7 @@ def along(answer: Computed, parameter: str, value: float) -> Computed:
 
 
 def set_to(answer: Computed, parameter: str) -> float:
-    """Return the value of a parameter in the answer's first measure with it. Raises InputError if none has it."""
+    """Return a parameter's value in the first measure of the answer that has it. Raises InputError if none has it."""
     for text in measures_in(answer):
         measure = parse(text)
         if parameter in measure.parameters():
@@ -193,14 +193,14 @@ def set_to(answer: Computed, parameter: str) -> float:
 
 
 def measures_in(answer: Answer | None) -> tuple[str, ...]:
-    """Return the texts of the measures with which an answer is computed."""
+    """Return the texts of the measures from which an answer is computed."""
     if not isinstance(answer, Computed):
         return ()
     return tuple(text for key, value in answer.given for text in _texts_of(key, value))
 
 
 def _texts_of(key: str, value: Any) -> tuple[str, ...]:
-    """Return the texts of the measures under a key."""
+    """Return the texts of measures in one argument of an answer."""
     if key == "measure":
         return (value,)
     return tuple(text for text in value if isinstance(text, str)) if key in ("measures", "rankings") else ()
@@ -254,7 +254,7 @@ def _depth(_: Collection, arguments: Mapping[str, Any]) -> float:
     for rank in range(1, DEEPEST + 1):
         if not less(measure.of([1.0] * rank), share * whole):
             return float(rank)
-    raise InputError(f"expected a measure whose score grows down a ranking, found {measure}")
+    raise InputError(f"expected a measure whose score grows from rank to rank, found {measure}")
 
 
 def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
@@ -268,7 +268,7 @@ def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
 
 
 def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
-    """Return the two rankings as scores of systems."""
+    """Return two rankings as scores, from two measures or from two lists of names."""
     first, other = arguments["rankings"]
     if isinstance(first, str):
         return evaluate(first, collection).mean(), evaluate(other, collection).mean()
@@ -277,7 +277,7 @@ def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Seri
 
 
 def _of_pair(number: Callable[[pd.Series, pd.Series], float]) -> Word:
-    """Make a word that computes a number from two rankings, the reference first."""
+    """Make a word that computes a number from two rankings; the first is the reference."""
     return lambda collection, arguments: float(number(*_pair(collection, arguments)))
 
 
@@ -302,7 +302,7 @@ def _kappa(collection: Collection, arguments: Mapping[str, Any]) -> float:
 
 
 def standing(collection: Collection, arguments: Mapping[str, Any]) -> pd.Series:
-    """Scores that decide the winner: means of a measure over topics, or another aggregate; nan if left out."""
+    """Return the scores that decide the winner: a measure's mean over topics or another aggregate; nan if left out."""
     scores = without_gaps(evaluate(arguments["measure"], collection), arguments.get("gaps", "KeepGaps()"))
     if (grouping := arguments.get("grouping")) is not None:
         _known([grouping], list(collection.assessments.groups), "a grouping of the topics")
@@ -329,7 +329,7 @@ def _ranking(collection: Collection, arguments: Mapping[str, Any]) -> Order:
 
 
 def order_of(scores: pd.Series) -> Order:
-    """Scores as a ranking with its ties.
+    """Return scores as a ranking with ties.
 
     >>> order_of(pd.Series({"a": 0.1 + 0.2, "b": 0.5, "c": 0.3})).groups
     (('b',), ('a', 'c'))
@@ -344,7 +344,7 @@ _OVER_TOPICS: Mapping[str, Read] = {
     "gaps": lambda text, where: str(gap_rule_of(read_text(text, where))),
     "grouping": read_text,
 }
-# Required arguments, optional ones, the argument that a value which is no table stands for, and the function.
+# Required and optional arguments, the argument that a plain value stands for ("" for none), and the function.
 _WORDS: Mapping[str, _Word] = {
     "value": ({"measure": _measure}, {"system": read_text, "topic": read_text, "of": _of}, "", _value),
     "list": ({"measure": _measure, "labels": _labels}, {}, "", _list),

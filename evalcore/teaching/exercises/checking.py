@@ -29,7 +29,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Solved:
-    """A question with its right answer on a collection, and its hints with the numbers that they name."""
+    """A question with its right answer on a collection, and its hints with the numbers in their conditions."""
 
     question: Question
     right: Right
@@ -37,7 +37,7 @@ class Solved:
 
     @property
     def items(self) -> tuple[str, ...]:
-        """The items to put in order, in an order that is wrong and always the same."""
+        """The items to put in order, in a wrong order that is always the same; empty for other questions."""
         if not isinstance(self.right, Order):
             return ()
         mixed = sorted(
@@ -46,7 +46,7 @@ class Solved:
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
     def entered(self, value: object) -> Entered:
-        """Convert an entry to the kind of the answer. Raises InputError if it is no answer to the question."""
+        """Convert an entry to the type of the answer. Raises InputError if it cannot answer the question."""
         if self.question.kind == "number":
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise InputError(f"expected a number, found {shorten(str(value))}", self.question.where)
@@ -60,7 +60,10 @@ class Solved:
         return tuple(map(str, value))
 
     def check(self, value: object, name: Callable[[str], str] = str) -> Checked:
-        """Check an entry, with a hint if it is wrong; `name` writes an item. Raises InputError as `entered` does."""
+        """Check an entry, and give a hint if it is wrong; `name` returns the text of an item.
+
+        Raises InputError as `entered` does.
+        """
         entered = self.entered(value)
         if self._fits(entered):
             return Checked(True, "Right.")
@@ -71,7 +74,7 @@ class Solved:
         return Checked(False, next(fitting, None) or self._usual(entered, name))
 
     def off(self, right: float) -> float:
-        """Return the largest accepted distance from a right number."""
+        """Return the largest accepted distance from the right number."""
         return max(self.question.tolerance, self.question.relative * abs(right))
 
     def _fits(self, entered: Entered) -> bool:
@@ -82,12 +85,12 @@ class Solved:
         return entered in right.names if isinstance(right, Names) else self._near(entered, right)
 
     def _near(self, entered: Entered, right: float) -> bool:
-        """Return True within the tolerance or exactly at it, in spite of rounding errors of the subtraction."""
+        """Return true if a number is within the tolerance, including its ends in spite of rounding."""
         assert isinstance(entered, float)
         return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
 
     def _is_percentage(self, entered: float) -> bool:
-        """Return True if a number above 1 is right when read as per cent, for questions whose `high` is at most 1."""
+        """Return true if a number above 1 is right as a percentage and the question's `high` is at most 1."""
         high, right = self.question.high, self.right
         assert isinstance(right, float)
         return high is not None and high <= 1 < entered and self._near(entered / 100, right)
@@ -102,7 +105,7 @@ class Solved:
         return hint.choice in ("", entered)
 
     def _usual(self, entered: Entered, name: Callable[[str], str]) -> str:
-        """Return the comment if no hint of the question fits."""
+        """Return the comment on a wrong entry for which the question has no hint."""
         right = self.right
         if isinstance(entered, float) and isinstance(right, float):
             return "Too high." if entered > right else "Too low."
@@ -116,7 +119,7 @@ class Solved:
 
 
 def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
-    """Return the pairs in the wrong order, neighbours first; tied items are right in either order.
+    """Return the pairs that are entered in the wrong order, neighbours first; tied items may be in either order.
 
     >>> discordant(["b", "c", "a"], Order((("a", "b"), ("c",))))
     [('c', 'a')]
@@ -127,10 +130,10 @@ def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
 
 
 def solve(question: Question, collection: Collection) -> Solved:
-    """Solve a question on a collection: return it with its right answer and the numbers of its hints.
+    """Return a question with its right answer on a collection and the numbers of its hints.
 
-    Raises InputError, with file and question, if the collection lacks what is asked for, if the answer is none of the
-    options, if everything is tied, or if the items of a ranking are more than `MOST_ITEMS` or lack those of a hint.
+    Raises InputError, with file and question, if the answer cannot be computed on the collection or is not among the
+    options, if everything is tied, or if a ranking has more than 50 items or lacks the items of a hint.
     """
     right = compute(question.answer, collection)
     if isinstance(right, Names):
@@ -138,7 +141,7 @@ def solve(question: Question, collection: Collection) -> Solved:
             expected = f"expected the right answer among the options, found {missing[0]!r}"
             raise InputError(expected, question.where)
         if len(right.names) == len(question.options):
-            raise InputError("expected a wrong option too, found all options tied", question.where)
+            raise InputError("expected at least one wrong option, found all options tied", question.where)
     if isinstance(right, Order):
         if len(right.groups) < 2:
             raise InputError("expected a ranking, found all items tied", question.where)
@@ -151,7 +154,7 @@ def solve(question: Question, collection: Collection) -> Solved:
 
 
 def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
-    """Compute the numbers that a hint names."""
+    """Compute the numbers in a hint's conditions."""
     named = {"above": hint.above, "below": hint.below, "near": hint.near}
     numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
     return {name: number for name, number in numbers.items() if isinstance(number, float)}
@@ -159,7 +162,7 @@ def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Curve:
-    """The answer along a parameter, and the value of the parameter that the question asks about."""
+    """The answer for several values of a parameter, and the value that the question asks about."""
 
     parameter: str
     points: tuple[tuple[float, float], ...]  # value of the parameter, answer
@@ -167,9 +170,9 @@ class Curve:
 
 
 def curve(question: Question, collection: Collection) -> Curve | None:
-    """Compute the answer at each value of the parameter along which it is drawn; None if it is not drawn.
+    """Compute the answer for each value in the question's `along`; None if it has none.
 
-    Raises InputError for a parameter that no measure of the answer has, and for a value that it cannot have.
+    Raises InputError if no measure of the answer has the parameter, and for a value out of its range.
     """
     answer, asked = question.answer, question.along
     if asked is None or not isinstance(answer, Computed):
@@ -180,7 +183,7 @@ def curve(question: Question, collection: Collection) -> Curve | None:
 
 
 def option_scores(question: Question, collection: Collection) -> pd.Series | None:
-    """Return the scores that decide the winner among the options; None if the answer is no computed winner."""
+    """Return the scores that decide the winner among the options; None unless the answer is a computed winner."""
     answer = question.answer
     if not isinstance(answer, Computed) or answer.word != "winner":
         return None

@@ -11,25 +11,25 @@ from evalcore.errors import InputError, did_you_mean
 Kind = Literal["number", "choice", "ranking"]
 KINDS: tuple[str, ...] = get_args(Kind)
 Entered: TypeAlias = float | str | tuple[str, ...]
-"""What a person enters: a number, one of the options, or the items in an order."""
+"""An entered answer: a number, one of the options, or all items in some order."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """Options that are right: one, or several that are tied."""
+    """The right option, or several right options that are tied."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Order:
-    """A ranking: groups from the best down; the items of a group are tied, in any order."""
+    """A ranking: groups of tied items, the best group first; the order within a group does not matter."""
 
     groups: tuple[tuple[str, ...], ...]
 
     @property
     def items(self) -> tuple[str, ...]:
-        """All items, the best first."""
+        """All items, the best first; tied items in the order of their group."""
         return tuple(item for group in self.groups for item in group)
 
     @property
@@ -43,7 +43,7 @@ Right: TypeAlias = float | Names | Order
 
 @dataclass(frozen=True)
 class Computed:
-    """An answer to be computed: a word of the vocabulary in `answers`, and what it is given."""
+    """An answer to be computed: a word of the vocabulary in `answers`, and its arguments."""
 
     word: str
     given: tuple[tuple[str, Any], ...]
@@ -55,19 +55,19 @@ Answer: TypeAlias = Right | Computed
 
 @dataclass(frozen=True)
 class Hint:
-    """A comment on a wrong entry, given if all conditions that are set here hold for it."""
+    """A comment on a wrong entry, given if the entry meets all conditions that are set here."""
 
     say: str
-    above: Answer | None = None  # a number that the entry exceeds...
-    below: Answer | None = None  # ...or falls short of...
-    near: Answer | None = None  # ...or would be right for
+    above: Answer | None = None  # the entry is above this number
+    below: Answer | None = None  # the entry is below this number
+    near: Answer | None = None  # the entry would be right if this were the right number
     choice: str = ""
     swapped: tuple[str, ...] = ()  # two items in the wrong order
 
 
 @dataclass(frozen=True)
 class Along:
-    """Values of a parameter along which the answer is drawn once it is shown."""
+    """Values of a parameter for which the answer is drawn as a curve once it is shown."""
 
     parameter: str
     values: tuple[float, ...]
@@ -75,7 +75,7 @@ class Along:
 
 @dataclass(frozen=True)
 class Question:
-    """One question; texts are Markdown, in which {answer} stands for the right answer (in the explanation)."""
+    """One question. Texts are Markdown; in the explanation, {answer} stands for the right answer."""
 
     id: str
     text: str
@@ -83,7 +83,7 @@ class Question:
     answer: Answer
     where: str = ""
     view: str = ""  # a link path of the app, "/page?page.key=value"
-    look_first: bool = False  # whether the view may be opened before there is a guess
+    look_first: bool = False  # true if the view may be opened before a guess
     title: str = ""
     options: tuple[str, ...] = ()  # of a choice
     tolerance: float = 0.0  # largest accepted distance from the right number
@@ -107,7 +107,7 @@ class Exercise:
 
     @property
     def digest(self) -> str:
-        """The first 12 hexadecimal digits of the SHA-256 of the text: identify a set and its version."""
+        """The first 12 hexadecimal digits of the SHA-256 of the text, which identify a set and its version."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property
@@ -130,7 +130,7 @@ class Exercise:
 
 
 def in_words(answer: Right | Entered, name: Any = str) -> str:
-    """Write an answer for a reader; `name` writes an item.
+    """Return an answer as text; `name` returns the text of an item.
 
     >>> in_words(0.62512), in_words(Names(("a", "b"))), in_words(Order((("a",), ("b", "c"))))
     ('0.6251', 'a or b', 'a > b = c')

@@ -62,14 +62,14 @@ def shipped() -> Exercise:
 
 
 def read_exercise(path: str | Path) -> Exercise:
-    """Read the exercises of a file. Raises InputError if it cannot be read, with file and question if it is wrong."""
+    """Read exercises from a file. Raises InputError if it cannot be read, or names the question with a mistake."""
     return parse_exercise(read_utf8(path, "a readable file of exercises"), str(path))
 
 
 def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
-    """Read exercises. Raises InputError naming file and question, what was expected and what was found.
+    """Read exercises from a text, which errors call `where`. Raises InputError that names the question with a mistake.
 
-    CRLF line ends and a byte order mark, which some editors write, do not change the text or its digest.
+    CRLF line ends and a byte order mark, which some editors write, do not change the digest.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     content = read_toml(text, where)
@@ -115,7 +115,7 @@ def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
 
 
 def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Read the numbers of a question: tolerance or relative, low and high."""
+    """Read the numbers of a question: tolerance or relative, low and high. Raises InputError if they do not fit."""
     value = {key: float(entry[key]) for key in _NUMBERS if key in entry}
     if value.get("low", -math.inf) >= value.get("high", math.inf):
         raise InputError(f"expected low below high, found {value['low']:g} and {value['high']:g}", place)
@@ -126,7 +126,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _answer(value: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
-    """Read a table that says how to compute the answer, or the answer itself."""
+    """Read the answer itself, or a table from which it is computed."""
     if isinstance(value, dict):
         answer = read_answer(value, where)
         if MAKES[answer.word] != kind:
@@ -174,7 +174,7 @@ def _along(given: Any, answer: Answer, where: str) -> Along:
 
 
 def _view(value: Any, where: str) -> str:
-    """Read a path of the app with its settings; any other address is an error."""
+    """Read a path of the app with its settings. Raises InputError for any other address."""
     text = read_text(value, where)
     try:
         parts = urlsplit(text)

@@ -1,4 +1,4 @@
-"""Recomputed tables and figures of the five documents: published values beside ours."""
+"""Recomputed tables and figures of five documents, with the published values."""
 
 from functools import cache
 
@@ -46,10 +46,10 @@ def exhibit_of(key: str) -> Exhibit:
 
 
 def tally(collection: Collection) -> pd.DataFrame:
-    """A row for each document: how many printed values it has of the same data, how many are met, and the misprints.
+    """Return a row for each document: its printed values for the same data, those that are met, and misprints.
 
-    printed, met, misprints and wrong (neither met nor known as a misprint) count single values; other data and
-    identities count exhibits. Only exhibits of the same data are computed.
+    printed, met, misprints and wrong (neither met nor a known misprint) count single values; other data and identities
+    count exhibits. Only exhibits with the same data are computed.
     """
     rows: dict[str, dict[str, int]] = {}
     for exhibit in exhibits():
@@ -71,7 +71,7 @@ _COUNTS = ("printed", "met", "misprints", "wrong", "other data", "identities")
 
 
 def tally_in_words(counts: pd.Series) -> str:
-    """Say in a sentence how many printed values are reproduced; `counts` is a row of `tally`, or the sum of its rows.
+    """Return a sentence on how many printed values are reproduced; `counts` is a row of `tally`, or the sum of rows.
 
     >>> tally_in_words(pd.Series({"printed": 75, "met": 65, "misprints": 10, "wrong": 0}))
     '65 of 75 printed values are reproduced; 10 are misprints, shown'

@@ -1,4 +1,4 @@
-"""One table or figure of a document: what it needs, how to recompute it, and what to make of a difference."""
+"""A table or figure of a document: the data that it needs, its recomputation, and explanations of differences."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ import pandas as pd
 from evalcore.structures.documents import Collection
 
 Kind = Literal["printed value, same data", "printed value, other data", "identity or worked example"]
-SAME_DATA: Kind = "printed value, same data"  # has to be met, or is a misprint
+SAME_DATA: Kind = "printed value, same data"  # must be met, unless it is a misprint
 OTHER_DATA: Kind = "printed value, other data"  # only the shape can be compared
-IDENTITY: Kind = "identity or worked example"  # printed in no paper, and has to hold
+IDENTITY: Kind = "identity or worked example"  # not printed in a paper, but must hold
 
 
 @dataclass(frozen=True)
 class Exhibit:
     """A table or figure of a document, or an identity that its formulas have to satisfy.
 
-    `kind` is the kind of numbers beside the computed values: numbers of the document, computed from data that it prints
-    or from data that it does not print; or numbers that are in no document. `holds_data` is True for the collection
-    that the printed values come from: on it, printed values of other data count as values of the same data.
-    `recompute` gives a frame with the columns published and computed (nan if nothing is printed or can be computed)
-    and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `fetch` is the command that
-    fetches the data. `expected` is the largest difference of a computed value that counts as the same (half a unit of
-    the last printed digit). `misprints` is how many printed values are wrong. `drawn` says how much is drawn at random,
-    and from which seed.
+    `kind` is the kind of the published values: printed in the document and computed from data that it prints, printed
+    but computed from other data, or not printed in any document. `holds_data` is true for the collection from which the
+    printed values come: on it, values of other data count as values of the same data. `recompute` returns a frame with
+    the columns published and computed (nan if nothing is printed or can be computed) and a row per value. `lacks`
+    returns in words what a collection lacks, "" if nothing. `fetch` is the command that fetches the data. `expected` is
+    the largest difference at which a computed value counts as equal (half a unit of the last printed digit).
+    `misprints` is the number of printed values that are wrong. `drawn` names the numbers of random draws and the seed.
     """
 
     key: str
@@ -46,11 +45,11 @@ class Exhibit:
     drawn: Mapping[str, int] = field(default_factory=dict)
 
     def kind_on(self, collection: Collection) -> Kind:
-        """Return the kind of its values on this collection."""
+        """Return the kind of the published values on this collection."""
         return SAME_DATA if self.kind == OTHER_DATA and self.holds_data(collection) else self.kind
 
     def compared(self, collection: Collection) -> pd.DataFrame:
-        """Return published and computed values, their difference, and whether they agree as printed."""
+        """Return published and computed values, their difference, and whether they agree to the printed digits."""
         table = self.recompute(collection)
         table["difference"] = table["computed"] - table["published"]
         # A hair more than half a unit: 0.58 is not exactly 58/100.
@@ -59,12 +58,12 @@ class Exhibit:
 
 
 def beside(published: Mapping[Any, float], computed: Mapping[Any, float]) -> pd.DataFrame:
-    """Return two dictionaries as columns published and computed, one row per name, in the order given."""
+    """Return two dictionaries as the columns published and computed, a row per name, in the order of the names."""
     columns = {"published": pd.Series(published, dtype=float), "computed": pd.Series(computed, dtype=float)}
     return pd.DataFrame(columns, index=list({**published, **computed}))
 
 
 def two_aspects(collection: Collection) -> str:
-    """Say what a collection lacks for a study of several aspects; "" if nothing."""
+    """Return in words what a collection lacks for a study of several aspects; "" if nothing."""
     graded = [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
     return "" if len(graded) > 1 and len(collection.systems) > 1 else "two graded aspects and two systems"

@@ -1,4 +1,4 @@
-"""Examples small enough for a pencil: a ranking, its labels by assessors, and a measure's sum with its numbers."""
+"""Examples small enough to compute by hand: a ranking, its labels, and a measure's sum with the numbers filled in."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evalcore.teaching.typed_rankings import BELOW, SYSTEM, TOPIC, UNASSESSED, w
 
 @dataclass(frozen=True)
 class HandExample:
-    """One measure worked out by hand.
+    """One measure computed by hand.
 
-    `ranking` are lines as `written_collection` reads them; `reads` says what the columns are: "grades" of aspects,
-    "subtopics" that a document is relevant to, relevance and a "signal" of documents, or the "nuggets" of an answer.
-    `sum` is the score as it is computed by hand.
+    `ranking` has lines in the form that `written_collection` reads; `reads` names the content of the columns: "grades"
+    of aspects, "subtopics" to which a document is relevant, relevance and a "signal" of documents, or the "nuggets" of
+    an answer. `sum` is the computation by hand.
     """
 
     family: str
@@ -33,7 +33,7 @@ class HandExample:
 
     @property
     def parsed(self) -> Measure:
-        """The measure."""
+        """The measure, parsed from its text."""
         return parse(self.measure)
 
     @property
@@ -50,7 +50,7 @@ class HandExample:
 
 
 def hand_examples() -> dict[str, HandExample]:
-    """Return all examples by name, one family after another.
+    """Return all examples by name, ordered by family.
 
     >>> hand_examples()["INST"].sum
     '1 / (1 + (1/2)^2)'

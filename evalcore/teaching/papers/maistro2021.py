@@ -58,7 +58,7 @@ CAM MM EUCL MANH CHEB
 
 
 def table_1(collection: Collection) -> pd.DataFrame:
-    """The class of each of the ten tuples (1 is the best) in nine orders: three embeddings by three distances."""
+    """Compare the classes of the ten tuples (1 is the best) in nine orders: three embeddings x three distances."""
     tuples = np.array(printed.ADMISSIBLE)
     pool = small_collection(
         pd.DataFrame(tuples, columns=list(printed.ASPECTS), index=[f"d{at}" for at in range(len(tuples))]),
@@ -79,7 +79,7 @@ def table_1(collection: Collection) -> pd.DataFrame:
 
 
 def table_3(base: str, collection: Collection) -> pd.DataFrame:
-    """Fifteen rankings of three documents under CAM, MM and TOMA with three distances."""
+    """Compare the scores of fifteen rankings of three documents under CAM, MM and TOMA with three distances."""
     table = printed.table_3(base)
     labels = pd.DataFrame(printed.LABELS, index=list(printed.ASPECTS)).T
     example = small_collection(labels, {name: [f"d{digit}" for digit in name] for name in table.index}, printed.SCALES)
@@ -94,7 +94,7 @@ def table_3(base: str, collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """Printed number of runs of each track, beside the nearest number whose pairs fit the powers in Table 4."""
+    """Compare the printed number of runs of each track with the nearest number that fits the powers in Table 4."""
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
     for base in BASES:
@@ -107,23 +107,23 @@ def table_2(collection: Collection) -> pd.DataFrame:
 
 
 def _are_shares(percent: FloatArray, pairs: int) -> bool:
-    """Return True if all printed percentages can be whole numbers out of `pairs` pairs."""
+    """Return true if each printed percentage can be a whole number of pairs out of `pairs`."""
     whole = np.round(percent * pairs / 100)
     return bool((np.abs(100 * whole / pairs - percent) <= 0.005 + 1e-9).all())
 
 
 def table_4_measures(collection: Collection) -> pd.DataFrame:
-    """tau of each pair of measures, mean over topics; published: mean over the ten tracks."""
+    """Compare tau of each pair of measures: the mean over topics here, the mean over the ten tracks in the paper."""
     return _means_beside(printed_measures, measure_correlations(collection, embedding=EMBEDDING))
 
 
 def table_4_aspects(collection: Collection) -> pd.DataFrame:
-    """tau of each pair of aspects, mean over topics; published: mean over the tracks that have both."""
+    """Compare tau of each pair of aspects: the mean over topics here, the mean over tracks with both in the paper."""
     return _means_beside(lambda base: printed_aspects(base).rename(index=str.lower), aspect_correlations(collection))
 
 
 def table_4_power(collection: Collection) -> pd.DataFrame:
-    """Share of pairs that differ significantly at .01, 10,000 resamples; published: mean over the ten tracks."""
+    """Compare the share of pairs that differ significantly at .01 (10,000 resamples) with the mean over ten tracks."""
     computed: dict[str, float] = {}
     for base, measures in _measures(collection).items():
         tables = {name: evaluate(measure, collection) for name, measure in measures.items()}
@@ -138,7 +138,7 @@ def table_4_power(collection: Collection) -> pd.DataFrame:
 
 
 def table_5(collection: Collection) -> pd.DataFrame:
-    """Share of documents with only the worst labels at ranks 1 to 5 of the best run per topic, over both bases."""
+    """Compare the share of documents with only the worst labels, by rank in each topic's best run, over both bases."""
     tables = [zero_aspect_documents(scores, collection, depth=5) for scores in _scores(collection, 5)]
     sums = pd.concat(tables).groupby(["measure", "ranks"], sort=False)[["zero", "documents"]].sum()
     shares = sums["zero"] / sums["documents"].groupby("measure").transform("max").replace(0, np.nan)
@@ -146,7 +146,7 @@ def table_5(collection: Collection) -> pd.DataFrame:
 
 
 def table_6(collection: Collection) -> pd.DataFrame:
-    """Mean sum of labels of the best run per topic by band of ranks, over both bases."""
+    """Compare the mean sum of labels in each topic's best run, by band of ranks, over both bases."""
     tables = [label_sums_by_rank(scores, collection, depth=100) for scores in _scores(collection, 100)]
     rows = pd.concat(tables)
     assessed = rows["documents"] - rows["unassessed"]
@@ -156,7 +156,7 @@ def table_6(collection: Collection) -> pd.DataFrame:
 
 
 def _banded_beside(printed: str, computed: pd.Series) -> pd.DataFrame:
-    """A printed table of measures by ranks beside computed values by (measure, ranks)."""
+    """Return a printed table of ranks x measures with the values computed for the same (measure, ranks)."""
     names, *rows = (line.split() for line in printed.strip().splitlines())
     published = {
         f"{name}, ranks {ranks}": float(value)
@@ -169,7 +169,7 @@ def _banded_beside(printed: str, computed: pd.Series) -> pd.DataFrame:
 
 
 def tau_of_names(collection: Collection) -> pd.DataFrame:
-    """Five made-up runs, the first two swapped: tau of the rankings, and the tau that the published code computes.
+    """Compare tau of two rankings of five invented runs, the first two swapped, with tau from the published code.
 
     The published code correlates the lists of the runs' names, best first, as if each name were a score.
     """
@@ -184,7 +184,7 @@ def tau_of_names(collection: Collection) -> pd.DataFrame:
 
 
 def _measures(collection: Collection) -> dict[str, Mapping[str, Measure]]:
-    """EUCL, MANH, CHEB, CAM and MM with each base, by the base's name in the paper."""
+    """Return EUCL, MANH, CHEB, CAM and MM with each base, by the base's name in the paper."""
     made = several_aspect_measures(collection.assessments, embedding=EMBEDDING)
     return {base: made[_own(base)] for base in BASES}
 
@@ -194,7 +194,7 @@ def _own(base: str) -> str:
 
 
 def _scores(collection: Collection, depth: int) -> list[dict[str, pd.DataFrame]]:
-    """Scores of the rankings cut at a depth, with each base."""
+    """Return, for each base, the scores by measure of the rankings cut at a depth."""
     cut = cut_rankings(collection, depth)
     return [
         {name: evaluate(measure, cut) for name, measure in measures.items()}
@@ -203,7 +203,7 @@ def _scores(collection: Collection, depth: int) -> list[dict[str, pd.DataFrame]]
 
 
 def _means_beside(printed: Callable[[str], pd.DataFrame], ours: pd.DataFrame) -> pd.DataFrame:
-    """Return pairs under each base: the mean over tracks as printed, and ours."""
+    """Return, for each pair and base, the mean of the printed values over tracks, and our value."""
     published, computed = dict[str, float](), dict[str, float]()
     for base in BASES:
         rows = printed(base).mean(axis=1)
@@ -225,7 +225,7 @@ EXHIBITS = (
         "Web 2009 to 2014 (relevance, popularity by PageRank, non-spam by Waterloo's ranking), Task 2015 and 2016 "
         "(with usefulness), Decision 2019 and Misinformation 2020 (relevance, credibility, correctness); 35 to 50 "
         "topics, 6 to 71 runs. At most 4 aspects on a track and 6 in all, though the abstract says 5. `evalcore fetch` "
-        "gets none of them: NIST gives runs only to its participants. Shares of pairs in Table 4 tell how many runs "
+        "gets none of them: NIST gives runs only to its participants. Shares of pairs in Table 4 show how many runs "
         "were compared: 54 on Web 2010 by NDCG, where 56 are printed.", IDENTITY, expected=0.5,
     ),
     *(

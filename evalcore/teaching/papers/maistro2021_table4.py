@@ -1,7 +1,7 @@
 """Table 4 of Maistro et al. (2021): correlations of measures and of aspects, and discriminative power, on ten tracks.
 
-Numbers are as printed (document 003). The published code correlates sorted lists of the runs' names and not the
-rankings (see the erratum), so compare other values with these carefully, and do not try to reproduce them.
+Numbers are as printed (document 003). The published code correlates sorted lists of the runs' names, not the rankings
+(see the erratum), so these values cannot be reproduced; compare others with them carefully.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pandas as pd
 TRACKS = (*(f"WEB{year}" for year in range(2009, 2015)), "TASK15", "TASK16", "DECISION19", "MISINFO 2020")
 BASES = ("NDCG", "AP")
 
-# Pair, then NDCG and AP on each track; "-": the track lacks an aspect.
+# Pair, then NDCG and AP on each track; "-" if the track lacks an aspect.
 _MEASURES = """
 EUCL - CAM 0.25 0.16 0.18 0.12 0.21 0.11 0.31 0.26 0.22 0.12 0.30 0.23 0.68 0.54 0.63 0.55 0.76 0.60 0.72 0.51
 EUCL - MM 0.07 0.04 0.05 0.00 0.06 0.03 0.16 0.13 0.12 0.04 0.17 0.04 0.36 0.17 0.02 -0.10 0.46 0.31 0.45 0.27
@@ -47,7 +47,7 @@ CHEB 50.18 6.32 59.82 51.49 73.06 50.11 61.08 39.36 77.10 49.34 75.17 66.21 0 0 
 
 
 def printed_measures(base: str) -> pd.DataFrame:
-    """Pairs of measures x tracks under "NDCG" or "AP".
+    """Return tau as printed: pairs of measures x tracks, with the base "NDCG" or "AP".
 
     >>> float(printed_measures("NDCG").loc["EUCL - CAM", "DECISION19"])
     0.76
@@ -56,7 +56,7 @@ def printed_measures(base: str) -> pd.DataFrame:
 
 
 def printed_aspects(base: str) -> pd.DataFrame:
-    """Pairs of aspects x tracks under "NDCG" or "AP"; nan if a track lacks an aspect.
+    """Return tau as printed: pairs of aspects x tracks, with "NDCG" or "AP"; nan if a track lacks an aspect.
 
     >>> printed_aspects("AP").loc["Relevance - Usefulness"].dropna().tolist()
     [0.75, 0.74]
@@ -65,7 +65,9 @@ def printed_aspects(base: str) -> pd.DataFrame:
 
 
 def printed_powers(base: str) -> pd.DataFrame:
-    """Measures x tracks: per cent of the pairs of runs that differ significantly at .01 under "NDCG" or "AP".
+    """Return the printed percentages of pairs of runs that differ significantly at .01: measures x tracks.
+
+    With the base "NDCG" or "AP".
 
     >>> float(printed_powers("NDCG").loc["CHEB", "TASK15"])
     0.0

@@ -1,4 +1,4 @@
-"""Palotti, Zuccon and Hanbury (2018), "MM": the weighted harmonic mean H, computed by its forms."""
+"""Palotti, Zuccon and Hanbury (2018), "MM": the weighted harmonic mean H, computed from both of its forms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCUMENT = "Palotti et al. 2018"
 
 
 def both_forms(collection: Collection) -> pd.DataFrame:
-    """Eq. H by hand, 2 r u / (r + u) per topic and then the mean, beside MM, for the five best systems."""
+    """Compare Eq. H by hand, the mean over topics of 2 r u / (r + u), with MM, for the five best systems."""
     names = collection.aspects[:2]
     parts = tuple(RBP(aspect=name) for name in names)
     r, u = (evaluate(part, collection) for part in parts)
@@ -25,7 +25,7 @@ def both_forms(collection: Collection) -> pd.DataFrame:
 
 
 def with_zeros(collection: Collection) -> pd.DataFrame:
-    """Eq. H with a score of 0: the paper says nothing of it, so the limit is taken."""
+    """Compare Eq. H with MM for simple scores; for a score of 0, which the paper does not mention, the limit is 0."""
     pairs = {"H(0.5, 0.5)": (0.5, 0.5), "H(0.25, 1)": (0.25, 1.0), "H(0, 1)": (0.0, 1.0), "H(0, 0)": (0.0, 0.0)}
     computed = {
         name: float(MM.combine(np.array(values)[:, None, None], np.array([0.5, 0.5]))[0, 0])

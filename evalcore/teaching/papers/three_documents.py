@@ -1,7 +1,7 @@
 """The three documents of Maistro et al. (2021), "Principled Multi-Aspect Evaluation Measures of Rankings".
 
-Labels, admissible tuples and positions are those of sections 3.4 and 4.2, scores those of Table 3 (document 003).
-Numbers are as printed, misprints included (see the errata of Table 3). The measures have the settings behind them.
+Labels, admissible tuples and positions are from sections 3.4 and 4.2, scores from Table 3 (document 003). Numbers are
+as printed, including misprints (see the errata of Table 3). The measures have the settings behind these numbers.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ ADMISSIBLE = ((0, 0), *((relevance, correctness) for relevance in (1, 2, 3) for 
 # Table 1, first row, which section 4.2 uses for Table 3.
 POSITIONS = {"relevance": (0.0, 1.0, 2.0, 3.0), "correctness": (0.0, 1.5, 3.0)}
 
-# Table 1, all nine orders by correctness' positions and distance, the best first (see the erratum): tuples by their
-# places on the two scales, so that 31 is (hr, pc).
+# Table 1: all nine orders, by positions of correctness and distance, best tuple first (see the erratum). A tuple is
+# written as its places on the two scales, so that 31 is (hr, pc).
 EMBEDDED = {"equal ranges": (0.0, 1.5, 3.0), "equal steps": (0.0, 1.0, 2.0), "correctness decides": (0.0, 2.0, 6.0)}
 TABLE_1 = {
     ("equal ranges", "Euclidean"): "32 > 22 > 31 > 21 > 12 > 11 > 30 > 20 > 10 > 00",
@@ -113,7 +113,7 @@ MISPRINTS: dict[str, tuple[tuple[str, str], ...]] = {"AP": (("12", "MM"), ("13",
 
 
 def table_3(base: str) -> pd.DataFrame:
-    """The printed scores under "AP" or "NDCG": fifteen rankings, such as "213", x CAM, MM, EUCL, MANH, CHEB.
+    """Return the scores printed for "AP" or "NDCG": fifteen rankings, such as "213", x CAM, MM, EUCL, MANH, CHEB.
 
     >>> float(table_3("NDCG").loc["213", "CAM"])
     0.9056
@@ -127,7 +127,7 @@ RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").inde
 
 
 def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
-    """The fifteen rankings of three documents with these labels (relevance, correctness); without any, the paper's.
+    """Return the fifteen rankings of three documents with these labels (relevance, correctness), or the paper's.
 
     >>> labelled().systems[:3], labelled().aspects
     (('123', '132', '213'), ('relevance', 'correctness'))
@@ -136,7 +136,9 @@ def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
 
 
 def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> dict[str, Measure]:
-    """CAM, MM, EUCL, MANH and CHEB over "AP" or "NDCG"; all twelve tuples are admissible if labels need it.
+    """Return CAM, MM, EUCL, MANH and CHEB with "AP" or "NDCG".
+
+    All twelve tuples are admissible if the labels include one that the paper excludes.
 
     >>> str(measures_over("NDCG")["CAM"]), measures_over("NDCG", {"d1": (0, 2)})["EUCL"].tuples
     ('CAM(nDCG, aspects=["relevance", "correctness"])', 'product')
@@ -151,7 +153,7 @@ def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> di
 
 
 def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
-    """Return the class of each admissible tuple as in Table 1; 1 is the best.
+    """Return the class of each admissible tuple in Table 1; 1 is the best.
 
     >>> order_of("equal steps", "Chebyshev")[3, 0]
     3

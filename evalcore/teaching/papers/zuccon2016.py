@@ -1,4 +1,4 @@
-"""Zuccon (2016), "Understandability Biased Evaluation for Information Retrieval": tables, and a formula."""
+"""Zuccon (2016), "Understandability Biased Evaluation for Information Retrieval": its tables, and one formula."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalcore.teaching.papers.base import IDENTITY, OTHER_DATA, Exhibit, beside
 
 DOCUMENT = "Zuccon 2016"
 FETCH_2015 = "evalcore fetch clef2015"
-SYSTEMS_2015 = 110  # baseline and readability run included
+SYSTEMS_2015 = 110  # including the baseline and the readability run
 TABLE_1 = {
     ("uRBP1", 10): (0.1277, -0.0255),
     ("uRBP1", 15): (0.5603, 0.2746),
@@ -24,7 +24,7 @@ SECTION_6 = {"RBP - uRBP": (0.8666, 0.8168), "RBP - uRBPgr": (0.9077, 0.8866)}
 
 
 def table_1(collection: Collection) -> pd.DataFrame:
-    """tau and the paper's tau_AP (which is prefix overlap) of RBP with uRBP1 and uRBP2 at three thresholds of FOG."""
+    """Compare tau and the paper's tau_AP (a prefix overlap) of RBP with uRBP1 and uRBP2 at three thresholds of FOG."""
     x = evaluate(RBP(), collection).mean()
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
@@ -38,13 +38,13 @@ def table_1(collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """tau and the paper's tau_AP of RBP with uRBP1 at three thresholds of FOG; their printed values are not at hand."""
+    """Compute tau and the paper's tau_AP of RBP with uRBP1 at three thresholds of FOG; we lack the printed values."""
     rows = {name: value for name, value in table_1(collection)["computed"].items() if "uRBP1" in str(name)}
     return beside({}, rows)
 
 
 def section_6(collection: Collection) -> pd.DataFrame:
-    """tau, the paper's tau_AP and Yilmaz's, of RBP with uRBP and uRBPgr by the assessors' labels."""
+    """Compare tau and the paper's tau_AP of RBP with uRBP and uRBPgr, from assessors' labels; also Yilmaz's tau_AP."""
     x = evaluate(RBP(), collection).mean()
     measures = {"RBP - uRBP": uRBP(threshold=2.0), "RBP - uRBPgr": uRBPgr()}
     published: dict[str, float] = {}
@@ -58,7 +58,7 @@ def section_6(collection: Collection) -> pd.DataFrame:
 
 
 def section_3(collection: Collection) -> pd.DataFrame:
-    """ERR of two documents of grade 1 on a scale up to 1: the printed form, and the cascade it means."""
+    """Compare the printed form of ERR, for two documents of grade 1 on a scale up to 1, with ERR's cascade."""
     return beside(
         {"(1/k) (2^P - 1) / 2^max": 0.75, "with the cascade: ERR": 0.625},
         {"(1/k) (2^P - 1) / 2^max": ERRlike().of([1, 1]), "with the cascade: ERR": ERR().of([1, 1])},

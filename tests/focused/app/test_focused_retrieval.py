@@ -1,4 +1,4 @@
-"""The page Focused retrieval, run without a browser."""
+"""The page Focused retrieval, tested without a browser."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if text.value.startswith("By "))
+    return next(text.value for text in app.markdown if text.value.startswith("Under "))
 
 
 def shown(app: AppTest) -> str:
-    """The document that is open."""
+    """Return the open document."""
     return next(text.value for text in app.markdown if text.value.endswith(" characters"))
 
 
@@ -38,7 +38,7 @@ def latex(app: AppTest) -> str:
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("view", ["The document", "Official table"])
 @pytest.mark.parametrize("topic", ["mean over topics", "103"])
-def test_every_view_of_every_task(task: str, view: str, topic: str) -> None:
+def test_every_view_of_every_task_opens(task: str, view: str, topic: str) -> None:
     app = open_page(task=task, look=view, topic=topic)
     assert not app.exception
     assert not app.error
@@ -83,7 +83,7 @@ QUOTIENT = r"\\frac\{([\d.{,}]+)\}\{([\d{,}]+)\} = \\mathbf\{([\d.]+)\}"
 @pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("at", ["first", "second", "last"])
-def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str, at: str) -> None:
+def test_the_written_out_arithmetic_of_a_ranking_adds_up(manual: ec.Collection, task: str, at: str) -> None:
     assert manual.passages is not None
     begun = open_page(task=task, system="section_dense", topic="101")
     rank = {"first": 1, "second": 2, "last": int(begun.slider(key="focused_retrieval.rank").max)}[at]
@@ -109,7 +109,7 @@ def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str,
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("topic", ["mean over topics", "103"])
-def test_the_headline_and_its_numbers_are_the_librarys(manual: ec.Collection, task: str, topic: str) -> None:
+def test_the_headline_has_the_numbers_of_the_library(manual: ec.Collection, task: str, topic: str) -> None:
     app = open_page(task=task, topic=topic, system="window_500")
     every = ec.evaluate(TASKS[task].official, manual)
     scores = every.mean() if topic == "mean over topics" else every.T[topic]
@@ -123,7 +123,7 @@ def test_the_headline_and_its_numbers_are_the_librarys(manual: ec.Collection, ta
         assert metric(app, "iP[0.01]") == f"{early.mean() if topic == 'mean over topics' else early[topic]:.4f}"
 
 
-def test_the_official_table_ranks_by_the_score_chosen_beside_the_official_one(manual: ec.Collection) -> None:
+def test_the_official_table_also_ranks_by_a_chosen_score(manual: ec.Collection) -> None:
     shown = open_page(task="relevant in context", beta="3", look="Official table").dataframe[-1].value
     chosen, official = (ec.evaluate(f"AgP(DocumentF(beta={beta}))", manual).mean() for beta in (3, 1))
     assert shown["rank"].to_dict() == chosen.rank(ascending=False, method="min").astype(int).to_dict()
@@ -133,7 +133,7 @@ def test_the_official_table_ranks_by_the_score_chosen_beside_the_official_one(ma
 
 @pytest.mark.parametrize("level", [0.0, 0.07, 0.5, 1.0])
 @pytest.mark.parametrize("topic", ["mean over topics", "103"])
-def test_precision_at_the_recall_level_by_going_down_the_lists(manual: ec.Collection, level: float, topic: str) -> None:
+def test_precision_at_a_recall_level_equals_a_loop(manual: ec.Collection, level: float, topic: str) -> None:
     assert manual.passages is not None
     app = open_page(system="window_500", topic=topic, level=level)
     found = []
@@ -146,8 +146,8 @@ def test_precision_at_the_recall_level_by_going_down_the_lists(manual: ec.Collec
     assert metric(app, f"iP[{level:.2f}]") == f"{sum(found) / len(found):.4f}"
 
 
-def test_overlapping_parts_count_where_that_is_asked_for() -> None:
-    """iAP of the run as its file has it, by a loop over its lines; and without the parts that overlap."""
+def test_overlapping_parts_count_if_that_is_chosen() -> None:
+    """iAP of the run as in its file, by a loop over its lines, and without the overlapping parts."""
     app = open_page(system="window_150")
     assert "39 of them from window\\_150; they are left out." in " ".join(text.value for text in app.caption)
     assert "(0.6110)" not in headline(app)
@@ -158,7 +158,7 @@ def test_overlapping_parts_count_where_that_is_asked_for() -> None:
 
 
 def iap_of_the_file(name: str) -> float:
-    """Mean over topics of the mean of iP at 101 levels of recall, character by character of every line."""
+    """Mean over topics of the mean of iP at 101 recall levels, from the characters of every line."""
     folder = ROOT / "sample_data" / "manual"
     marked: dict[str, dict[str, set[int]]] = {}
     for line in (folder / "highlights.txt").read_text().splitlines():
@@ -201,7 +201,7 @@ def test_foreign_text_is_shown_as_it_is() -> None:
     assert "&amp;" in html
 
 
-def test_each_character_is_marked_as_it_is() -> None:
+def test_each_character_is_shown_as_highlighted_or_returned() -> None:
     html = marked_text("abcdef", document("abcdef", [(1, 4)], [(2, 6, 7)]), now=7)
     assert '<span class="marked">b</span>' in html
     assert '<span class="marked returned now">cd</span>' in html
@@ -209,7 +209,7 @@ def test_each_character_is_marked_as_it_is() -> None:
     assert html.count('<span class="rank now">7</span>') == 1
 
 
-def test_long_unmarked_stretches_are_shortened_unless_the_whole_is_asked_for() -> None:
+def test_long_unmarked_passages_are_shortened_unless_the_whole_text_is_requested() -> None:
     text = "x" * 5000
     short = marked_text(text, document(text, [], []))
     assert short.count("x") == 2 * KEPT

@@ -1,4 +1,4 @@
-"""A focused collection from a folder, an upload, a manifest or none, and from the cache."""
+"""Focused collections from a folder or an upload, with or without a manifest, and from the cache."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PARTS = [
 ]
 
 
-def test_a_declared_collection(folder_of):
+def test_a_declared_collection_is_read(folder_of):
     c = ec.load(folder_of(FILES))
     assert (c.title, c.systems, c.topics) == ("Small", ("a", "b"), ("1", "2"))
     assert parts(c) == PARTS
@@ -62,7 +62,7 @@ def test_whole_documents_are_a_view_of_it(folder_of):
     np.testing.assert_array_equal(scores.to_numpy(), [[0.5, 0], [1, 1]])
 
 
-def test_the_same_without_a_manifest_and_from_an_upload(folder_of):
+def test_a_collection_reads_the_same_without_a_manifest_and_from_an_upload(folder_of):
     files = {name: content for name, content in FILES.items() if name != "collection.toml"}
     for c in (ec.load(folder_of(files)), ec.load_files(files.items()), ec.load_files(FILES.items())):
         assert parts(c) == PARTS
@@ -110,7 +110,7 @@ def test_texts_give_lengths_and_are_kept_for_what_was_retrieved():
     assert c.texts == c.passages.texts == {"d1": "Gr\u00fcn.", "new": "New."}
 
 
-def test_other_aspects_stand_beside_it(folder_of):
+def test_other_aspects_are_read_along_with_highlights(folder_of):
     toml = TOML + b'[aspects.trust]\nfile = "qtrust.txt"\n'
     c = ec.load(folder_of({**FILES, "collection.toml": toml, "qtrust.txt": b"0 0 x 1\n1 0 d2 2\n2 0 d9 1\n"}))
     assert (c.aspects, c.topics) == (("relevance", "trust"), ("0", "1", "2"))
@@ -142,7 +142,7 @@ def test_other_aspects_stand_beside_it(folder_of):
          "column document_length, found document, pages"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_loaded(changes, message, refusal):
+def test_collections_that_cannot_be_loaded_are_refused(changes, message, refusal):
     assert refusal({**FILES, **changes}) == message
 
 

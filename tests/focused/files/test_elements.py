@@ -1,4 +1,4 @@
-"""Tables of elements, their nesting, and the target of a path."""
+"""Tables of elements, their nesting, and the targets of paths."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_elements_are_found_by_document_and_path():
     assert no_elements().find(documents, paths).tolist() == [-1, -1, -1]
 
 
-def test_of_two_tables_the_first_counts():
+def test_the_first_of_two_tables_counts():
     one = read_elements(source(TABLE))
     other = read_elements(source("document,path,size\nd1,/article[1],7\nd2,/article[1],8\n"))
     both = joined([one, other])
@@ -65,7 +65,7 @@ def test_of_two_tables_the_first_counts():
          "of document 'd1' again"),
     ],
 )  # fmt: skip
-def test_a_broken_table(text, message):
+def test_a_broken_table_of_elements_is_refused_with_its_line(text, message):
     assert refusal(text) == message
 
 
@@ -74,7 +74,7 @@ paths = st.lists(steps, min_size=1, max_size=4).map(lambda path: "".join(f"/{tag
 
 
 @given(st.lists(paths, unique=True, max_size=12))
-def test_preorder_ranges_meet_exactly_where_one_path_holds_the_other(some):
+def test_preorder_ranges_overlap_exactly_if_one_path_contains_the_other(some):
     first, last = preorder(some)
     for i, one in enumerate(some):
         for j, other in enumerate(some):
@@ -90,7 +90,7 @@ OUTLINE = {"/a[1]": (0, 90), "/a[1]/b[1]": (10, 20), "/a[1]/b[2]": (20, 40), "/a
     [
         ("/a[1]/b[2]", 20, 40),
         ("/a[1]/text()[1].10", 10, 10),
-        ("/a[1]/text()[2].5", 45, 45),  # between b[1] and b[2] there is nothing
+        ("/a[1]/text()[2].5", 45, 45),  # there is no text between b[1] and b[2]
         ("/a[1]/b[2]/text()[1].3", 33, 33),
         ("/a[1]/text()[1].11", None, None),
         ("/a[1]/b[3]", None, None),
@@ -101,7 +101,7 @@ def test_where_a_pointer_points_to(pointer, begin, end):
     assert (place(pointer, OUTLINE), place(pointer, OUTLINE, end=True)) == (begin, end)
 
 
-def test_outlines_are_of_elements_whose_start_is_known():
+def test_outlines_contain_the_elements_whose_start_is_known():
     document, path = (np.array([one], dtype=object) for one in ("d", "/a[1]"))
     sizes = Elements(document, path, np.array([-1]), np.array([5]))
     assert (sizes.outline("d"), read_elements(source(TABLE)).outline("d1")["/article[1]/p[1]"]) == ({}, (10, 40))

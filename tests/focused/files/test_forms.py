@@ -1,4 +1,4 @@
-"""Kinds of files about parts of documents, known by their columns or by their first lines."""
+"""Kinds of files about parts of documents, recognised by their columns or by their first lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def purpose(content: bytes) -> str | None:
     return found if found in ("highlights", "part run", "elements", "lengths") else None
 
 
-def test_a_table_by_its_columns(subtests):
+def test_a_table_is_recognised_by_its_columns(subtests):
     for columns, kind in [
         ("topic document start length", "highlights"),
         ("topic document start", None),  # a range needs both ends
@@ -43,7 +43,7 @@ def test_a_table_by_its_columns(subtests):
         ("7 Q0 d1 1 4.5 me", None),  # a run of whole documents
     ],
 )
-def test_text_by_its_first_line(line, kind):
+def test_a_text_is_recognised_by_its_first_line(line, kind):
     assert purpose(line.encode()) == kind
     assert purpose(b"\xef\xbb\xbf" + line.encode()) == kind
 
@@ -61,7 +61,7 @@ def test_highlights_may_begin_below_lines_without_any():
         ("7 Q0 d1 1 4.5 me", None),
     ],
 )
-def test_xml_by_its_root(text, kind):
+def test_xml_is_recognised_by_its_root(text, kind):
     assert purpose(text.encode()) == kind
 
 

@@ -1,4 +1,4 @@
-"""Assessments in three forms say the same, and what is wrong with one gets its line."""
+"""Assessments in three forms: they read the same, and a mistake is named with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLE = """topic,document,start,length,document_length,best_entry_point
 7,d2,,,80,
 9,d1,0,10,400,
 """
-# The excerpt that Figure 2 of the ep/gr paper prints.
+# The excerpt printed in Figure 2 of the ep/gr paper.
 FIGURE_2 = """<assessments topic="289"><file collection="wikipedia" name="2267781"> <passage
 start="/article[1]/body[1]/section[1]/p[5]/text()[1].89"
 end="/article[1]/body[1]/section[1]/p[5]/text()[1].199"
@@ -50,7 +50,7 @@ EXPECTED = [
 
 
 @pytest.mark.parametrize("text", [OFFSETS, TABLE, TABLE.replace(",", "\t"), "\n" + OFFSETS.replace("\n", "\r\n\r\n")])
-def test_offsets_and_tables_say_the_same(text):
+def test_offsets_and_tables_give_the_same_highlights(text):
     assert content(read(text)) == EXPECTED
 
 
@@ -59,14 +59,14 @@ def test_a_table_may_give_ends_in_place_of_lengths():
     assert content(read(text)) == EXPECTED
 
 
-def test_figure_2():
+def test_the_excerpt_of_figure_2_is_read():
     (record,) = read(FIGURE_2)
     assert (*record.key, record.length, record.highlighted, record.ranges) == ("289", "2267781", 20376, 111, None)
     assert record.elements["/article[1]/body[1]/section[1]/p[5]"] == (569, 111)
     assert record.pointers[0][2] == 111
 
 
-def test_a_broken_line(subtests):
+def test_a_broken_line_of_highlights_is_refused_with_its_number(subtests):
     for line, message in [
         (
             "7 Q0 d1 50",
@@ -96,7 +96,7 @@ def test_a_broken_line(subtests):
             assert refusal(f"7 Q0 d0 0 80\n{line}\n") == f"h.txt line {number}: {message}"
 
 
-def test_a_broken_table(subtests):
+def test_a_broken_table_of_highlights_is_refused(subtests):
     for text, message in [
         ("topic,document,start\n1,d,5\n", "h.txt: expected a column length or end, found neither"),
         ("topic,document,length\n1,d,5\n", "h.txt: expected a column 'start', found topic, document, length"),

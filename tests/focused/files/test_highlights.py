@@ -1,4 +1,4 @@
-"""From records to `Highlights`: what is merged, completed, placed and reported."""
+"""Highlights from records: merged, completed, located and reported."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ranges = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 8)).map(lambda at
 
 
 @given(ranges)
-def test_merged_ranges_hold_the_same_characters_and_share_none(some):
+def test_merged_ranges_contain_the_same_characters_and_share_none(some):
     result = merged(some)
     assert {at for a, b in result for at in range(a, b)} == {at for a, b in some for at in range(a, b)}
     assert all(a < b for a, b in result)
@@ -88,7 +88,7 @@ def test_a_length_comes_from_the_elements_or_a_table_of_lengths():
     assert assessed(text, d1=77).records[0].length == 77
 
 
-@pytest.mark.parametrize("last", [70, 71])  # the last character in or not: the stated size decides
+@pytest.mark.parametrize("last", [70, 71])  # the stated size decides whether the last character is included
 def test_paths_become_characters_by_a_table_of_elements(last):
     (record,) = assessed(XML.format(last=last, rsize=81), ELEMENTS).records
     assert record.ranges == ((50, 91), (120, 160))
@@ -99,14 +99,14 @@ def test_paths_become_characters_by_a_table_of_elements(last):
 @pytest.mark.parametrize(
     ("left_out", "ranges", "entry"), [("<best-entry-point", ((50, 91), (120, 160)), -1), ("<passage", (), 50)]
 )
-def test_passages_and_the_best_entry_point_are_placed_each_without_the_other(left_out, ranges, entry):
+def test_passages_and_the_best_entry_point_are_located_independently(left_out, ranges, entry):
     lines = [line for line in XML.format(last=70, rsize=81).splitlines() if not line.startswith(left_out)]
     (record,) = assessed("\n".join(lines), ELEMENTS).records
     assert (record.best_entry, record.highlighted) == (entry, 81)
     assert record.ranges == ranges
 
 
-def test_where_paths_lead_nowhere_only_sizes_are_known():
+def test_if_paths_lead_nowhere_only_sizes_are_known():
     for text, table in ((XML.format(last=60, rsize=81), ELEMENTS), (XML.format(last=70, rsize=81), "")):
         (record,) = assessed(text, table).records
         assert (record.ranges, record.highlighted) == (None, 81)
@@ -116,14 +116,14 @@ def test_where_paths_lead_nowhere_only_sizes_are_known():
         ) in notes(text, table)
 
 
-def test_the_count_of_the_assessments_stands_beside_ranges_that_differ():
+def test_a_stated_size_that_differs_from_the_ranges_counts_and_is_noted():
     assert notes(XML.format(last=70, rsize=80), ELEMENTS) == [
         "repaired: 1 documents whose highlighted ranges do not add up to the stated total: the total counts "
         "(first in line 1)"
     ]
 
 
-def test_labels_and_sizes():
+def test_labels_and_sizes_come_from_highlights():
     found = assessed(XML.format(last=70, rsize=81) + "\n", "")
     assert found.labels.grades.tolist() == [1.0]
     assert sorted(zip(found.sizes.paths, found.sizes.size.tolist(), strict=True)) == [
@@ -134,6 +134,6 @@ def test_labels_and_sizes():
     assert highlights(found, ("1",)).indptr.tolist() == [0, 0]
 
 
-def test_nothing_assessed():
+def test_a_collection_without_assessments_is_refused():
     with pytest.raises(InputError, match="expected assessments of at least one document, found none"):
         assess([])

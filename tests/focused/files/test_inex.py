@@ -1,4 +1,4 @@
-"""INEX XML: assessments and submissions, whole and broken."""
+"""INEX XML: valid and broken assessments and submissions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def source(text: str) -> Source:
     return Source("x.xml", text.encode)
 
 
-def test_one_file_for_a_topic():
+def test_assessments_in_one_file_per_topic_are_read():
     records, titles = read_assessments(source(OFFICIAL))
     assert titles == {"414": "hip hop beat"}
     assert [(r.topic, r.document, r.length, r.highlighted, r.ranges) for r in records] == [
@@ -41,7 +41,7 @@ def test_one_file_for_a_topic():
 
 
 @pytest.mark.parametrize("topic", ['<topic id="{}">', '<topic topic-id="{}">', '<assessments topic="{}">'])
-def test_one_file_for_many_topics(topic):
+def test_assessments_of_many_topics_in_one_file_are_read(topic):
     tag = topic[1:].split(" ")[0]
     parts = "".join(f"{topic.format(name)}{RELEVANT}</{tag}>" for name in ("1", "2"))
     records, _ = read_assessments(source(f"<assessments>{parts}</assessments>"))
@@ -53,7 +53,7 @@ def changed(old: str, new: str) -> str:
     return f'<assessments topic="1">\n{RELEVANT.replace(old, new, 1)}\n</assessments>'
 
 
-def test_broken_assessments(subtests):
+def test_broken_assessments_are_refused(subtests):
     for text, message in [
         (
             f"<assessments>\n{RELEVANT}</assessments>",
@@ -72,7 +72,7 @@ def test_broken_assessments(subtests):
         (changed('rsize="30"', 'rsize="31"'), "line 5: expected an rsize of at most the size 30, found 31"),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[1]" '),
-            "line 6: expected the sizes of /article[1]/p[1] once, found other sizes before",
+            "line 6: expected one pair of sizes for /article[1]/p[1], found another before",
         ),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[2]" '),
@@ -97,7 +97,7 @@ SUBMISSION = """<?xml version="1.0" encoding="ISO-8859-1"?>
 </topic></inex-submission>"""
 
 
-def test_a_submission():
+def test_a_submission_is_read():
     results, run = read_submission(source(SUBMISSION))
     assert run == "mine"
     assert [(r.topic, r.document, r.path, r.rank, r.score, r.line) for r in results] == [
@@ -118,7 +118,7 @@ def test_a_submission():
          "outside"),
     ],
 )  # fmt: skip
-def test_a_broken_submission(old, new, message):
+def test_a_broken_submission_is_refused(old, new, message):
     assert old in SUBMISSION
     text = SUBMISSION.replace(old, new) if old == "result>" else SUBMISSION.replace(old, new, 1)
     with pytest.raises(InputError) as error:

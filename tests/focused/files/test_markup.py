@@ -1,4 +1,4 @@
-"""XML as a stream, and what is refused."""
+"""XML that is read as a stream, and XML that is refused."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_elements_come_in_order_with_their_text_and_lines():
     assert events(content) == [("a", {"x": "1"}, 2), ("b", {}, 3), ("b", "one &\ntwo", 4), ("a", "", 4)]
 
 
-def test_a_document_type_that_names_a_file_is_passed_over_and_lines_stay_true():
+def test_a_document_type_that_names_a_file_is_skipped_and_line_numbers_stay_right():
     content = b'<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM\n "../../a.dtd">\n<a/>'
     assert events(content) == [("a", {}, 4), ("a", "", 4)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16"])
-def test_encodings(encoding):
+def test_xml_in_every_encoding_is_read(encoding):
     content = f'<?xml version="1.0" encoding="{encoding}"?><a>é</a>'.encode(encoding)
     assert events(content)[-1] == ("a", "é", 1)
 
@@ -64,7 +64,7 @@ NO_DECLARATIONS = "expected XML without a document type, found <!DOCTYPE>"
          "unknown encoding: klingon"),
     ],
 )  # fmt: skip
-def test_what_is_refused(content, message):
+def test_invalid_or_dangerous_xml_is_refused(content, message):
     assert refusal(content) == message
 
 
@@ -80,6 +80,6 @@ def test_size_is_limited(monkeypatch):
     assert refusal(content) == "a.xml: expected at most 1 MiB of XML, found 3 MiB: split the file"
 
 
-def test_the_root_is_found_behind_comments():
+def test_the_root_is_found_after_comments():
     assert root_of(b'<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "y">\n<!-- <z/> --><x:y a="b">') == "x:y"
     assert root_of(b"plain text") == ""

@@ -1,4 +1,4 @@
-"""Runs of parts: order, depth, overlap and highlighted characters, against sets of characters."""
+"""Runs of parts: order, depth, overlap and highlighted characters, compared with sets of characters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def kept(run: str, truth: Truth, order: str = "rank", name: str = "x.txt") -> Co
 
 
 def table(run: CountedParts) -> list[tuple[int, str, int, int, int]]:
-    """Topic, document, start, size and highlighted characters of every part."""
+    """Return topic, document, start, size and highlighted characters of every part."""
     columns = (run.topic.tolist(), run.document.strings(), run.start.tolist(), run.size.tolist(), run.rsize.tolist())
     return list(zip(*columns, strict=True))
 
@@ -84,13 +84,13 @@ UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"
         ("score", [20, 10, 0], []),
     ],
 )  # fmt: skip
-def test_the_order_of_parts(order, starts, reported):
+def test_parts_are_ordered_by_rank_or_score(order, starts, reported):
     run = kept(UNORDERED, truth_of(MARKS), order)
     assert run.start.tolist() == starts
     assert note_texts(run, order)[1:] == reported
 
 
-def test_a_table_without_ranks_is_ordered_by_score_and_one_with_neither_as_it_stands():
+def test_a_table_without_ranks_is_ordered_by_score_and_one_without_both_by_line():
     header, rows = "system,topic,document,start,length", "s,1,a,0,5{}\ns,1,a,10,5{}\n"
     scored = kept(f"{header},score\n" + rows.format(",1", ",2"), truth_of(MARKS), name="x.csv")
     plain = kept(f"{header}\n" + rows.format("", ""), truth_of(MARKS), name="x.csv")
@@ -126,7 +126,7 @@ def marks_of(marked: dict[tuple[str, str], list[tuple[int, int]]]) -> str:
                     min_size=1),
     st.lists(st.tuples(st.sampled_from(["1", "2"]), document, spans), min_size=1, max_size=25),
 )  # fmt: skip
-def test_passages_against_sets_of_characters(marked, returned):
+def test_counts_of_passages_equal_those_of_sets_of_characters(marked, returned):
     truth = truth_of(marks_of(marked))
     run = kept(lines_of(returned), truth)
     expected = []
@@ -154,7 +154,7 @@ trees = st.lists(st.lists(leaves, min_size=1, max_size=3), min_size=1, max_size=
 
 
 def laid_out(tree: list[list[list[int]]]) -> dict[str, tuple[int, int]]:
-    """Sections, paragraphs and sentences of the given lengths: start and end by path."""
+    """Return start and end, by path, of sections, paragraphs and sentences with the given lengths."""
     found: dict[str, tuple[int, int]] = {}
     at = 0
     for s, section in enumerate(tree, 1):
@@ -170,7 +170,7 @@ def laid_out(tree: list[list[list[int]]]) -> dict[str, tuple[int, int]]:
 
 
 @given(trees, st.data())
-def test_elements_are_scored_as_the_passages_that_they_are(tree, data):
+def test_elements_are_scored_like_the_passages_that_they_cover(tree, data):
     outline = laid_out(tree)
     length = outline["/r[1]"][1]
     marked = data.draw(st.lists(st.tuples(st.integers(0, length - 1), st.integers(1, 9)), min_size=1, max_size=4))
@@ -205,7 +205,7 @@ def test_an_element_of_unknown_size_is_an_error():
     assert str(error.value) == message
 
 
-def test_passages_of_a_document_of_which_only_sizes_are_known_are_an_error():
+def test_passages_are_refused_if_only_sizes_are_known_of_their_document():
     with pytest.raises(InputError) as error:
         kept("1 Q0 b 1 9 me 0 5\n1 Q0 a 2 8 me 0 5\n", truth_of(XML))
     assert str(error.value) == (
@@ -214,7 +214,7 @@ def test_passages_of_a_document_of_which_only_sizes_are_known_are_an_error():
     )
 
 
-def test_a_run_may_say_itself_how_much_of_an_element_is_highlighted():
+def test_a_run_may_state_how_much_of_an_element_is_highlighted():
     header = "topic,document,path,rank,size,rsize\n"
     run = kept(header + "1,a,/r[1]/p[1],1,20,12\n1,b,/r[1],2,50,3\n", truth_of(MARKS), name="x.csv")
     assert table(run) == [(0, "a", -1, 20, 12), (0, "b", -1, 50, 0)]
@@ -226,7 +226,7 @@ def test_a_run_may_say_itself_how_much_of_an_element_is_highlighted():
         assert str(error.value) == f"x.csv line 2: {expected}"
 
 
-def test_an_element_is_placed_by_its_table_and_else_by_the_run():
+def test_an_element_is_located_by_its_table_or_else_by_the_run():
     known = "document,path,start,end,size\na,/r[1]/p[1],12,32,\na,/r[1]/p[2],,,30\na,/r[1]/p[4],90,90,\n"
     lines = "topic,document,path,rank,start,end,rsize\n"
     elements = ["/r[1]/p[1],1,0,50,9", "/r[1]/p[2],2,40,80,0", "/r[1]/p[3],3,80,90,0", "/r[1]/p[4],4,,,"]
@@ -239,7 +239,7 @@ def test_an_element_is_placed_by_its_table_and_else_by_the_run():
 # Documents
 
 
-def test_systems_together_and_documents_in_the_order_of_their_best_parts():
+def test_documents_are_ranked_in_the_order_of_their_best_parts():
     truth = truth_of(MARKS)
     one = kept("1 Q0 new 1 9 me 5 10\n1 Q0 b 2 8 me 0 5\n1 Q0 a 3 7 me 0 5\n1 Q0 b 4 6 me 9 5\n", truth, name="one.txt")
     two = kept("2 Q0 a 1 1 me 0 100\n1 Q0 a 1 1 me 0 100\n", truth, name="two.txt")

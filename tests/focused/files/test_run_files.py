@@ -1,4 +1,4 @@
-"""Runs of parts in four forms say the same, and what is wrong with one gets its line."""
+"""Runs of parts in four forms: they read the same, and a mistake is named with its line."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def content(run: Run) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("text", [PASSAGES, PASSAGE_TABLE, "\n" + PASSAGES.replace("\n", "\r\n\r\n")])
-def test_passages(text):
+def test_runs_of_passages_are_read(text):
     (run,) = read(text)
     assert (run.system, run.lines.kind) == ("x", "passages")
     assert content(run) == [("7", "d1", "", 1, 9.5, 90, 30), ("7", "d2", "", 2, 8, 0, 400)]
 
 
 @pytest.mark.parametrize("text", [ELEMENTS, ELEMENT_TABLE, ELEMENT_XML])
-def test_elements(text):
+def test_runs_of_elements_are_read(text):
     (run,) = read(text)
     assert (run.system, run.lines.kind) == ("x", "elements")
     assert content(run) == [
@@ -61,13 +61,13 @@ def test_elements(text):
     ]
 
 
-def test_a_table_of_elements_may_say_where_they_are_and_how_much_is_highlighted():
+def test_a_table_of_elements_may_give_their_location_and_highlighted_size():
     (run,) = read("topic,document,path,start,end,rsize\n1,d,/a[1],5,25,7\n1,d,/b[1],,,\n")
     assert (run.lines.start.tolist(), run.lines.size.tolist()) == ([5, -1], [20, -1])
     assert run.lines.rsize.tolist() == [7, -1]
 
 
-def test_a_table_of_several_systems():
+def test_a_table_of_several_systems_is_split():
     text = "run,topic,document,rank,start,length\nb,1,d1,1,0,5\na,1,d2,1,0,6\nb,1,d3,2,0,7\n"
     assert [(run.system, run.lines.size.tolist(), run.line_of(-1)) for run in read(text)] == [
         ("a", [6], 3),
@@ -85,7 +85,7 @@ def test_passages_between_paths_become_characters():
     )
 
 
-def test_lines_and_tags():
+def test_line_numbers_and_tags_of_a_run_are_read():
     (run,) = read("\n\n" + PASSAGES)
     assert (run.tag, run.line_of(0), run.line_of(1)) == ("me", 3, 4)
     (packed,) = read_as("part run", Source("runs/mine.txt.gz", lambda: gzip.compress(PASSAGES.encode())))
@@ -96,7 +96,7 @@ PASSAGE = "expected 8 fields (topic Q0 document rank score tag offset length)"
 MIXED = "expected elements or passages in one run, found both"
 
 
-def test_a_broken_line_after_good_ones(subtests):
+def test_a_broken_line_after_good_ones_is_refused_with_its_number(subtests):
     for before, line, message in [
         (PASSAGES, "7 Q0 d1 3 9.5 me 90", f"{PASSAGE}, found 7: '7 Q0 d1 3 9.5 me 90'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me /article[1]", f"{MIXED}: '7 Q0 d1 3 9.5 me /article[1]'"),
@@ -124,7 +124,7 @@ def test_a_broken_line_after_good_ones(subtests):
             assert refusal(f"{before}{line}\n") == f"x.txt line 3: {message}"
 
 
-def test_a_broken_run(subtests):
+def test_a_broken_run_is_refused(subtests):
     for text, message in [
         (
             "\n7 Q0 d1 1 9.5 me\n",

@@ -1,4 +1,4 @@
-"""The look Agreement, drawn by itself on the sample data with second judges whose confusion is known."""
+"""The view Agreement, drawn separately on the sample data with second judges whose confusion is known."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page(shown) -> None:
 
 
 def visit(collection: Collection, **link: Any) -> AppTest:
-    """Return the look after its first run, with settings in its link."""
+    """Return the view after its first run, with these settings in its link."""
     app = AppTest.from_function(page, default_timeout=60, args=(collection,))
     for name, value in link.items():
         app.query_params[f"labels.agreement_{name}"] = value
@@ -58,14 +58,14 @@ def texts(app: AppTest) -> str:
 
 
 def run(app: AppTest, collection: Collection) -> dict[str, Any]:
-    """Run the look's own lines of Python, and return the names that they make."""
+    """Run the view's Python code, and return the names that it defines."""
     lines = app.code[-1].value
     names: dict[str, Any] = {"c": collection, "ec": ec}
     exec(lines.split("\n\n", 1)[1], names)
     return names
 
 
-def test_the_headline_has_the_coefficient_with_its_doubt(judged):
+def test_the_headline_has_the_coefficient_with_its_interval(judged):
     app = visit(judged)
     assert not app.exception
     found = source_agreement(judged).coefficient("kappa")
@@ -77,7 +77,7 @@ def test_the_headline_has_the_coefficient_with_its_doubt(judged):
 
 
 @pytest.mark.parametrize("how", [{}, {"coefficient": "AC", "weights": "linear", "a": "again", "b": "majority"}])
-def test_all_of_it_is_drawn_and_its_lines_of_python_run(judged, how):
+def test_every_part_is_drawn_and_its_python_code_runs(judged, how):
     app = visit(judged, **how)
     assert not app.exception
     assert not app.error
@@ -95,7 +95,7 @@ def test_the_documents_of_a_cell_are_those_that_python_lists(judged):
     assert f"{len(each)} documents" in texts(app)
 
 
-def test_one_label_only_is_undefined_with_the_reason(health):
+def test_agreement_on_a_single_label_is_undefined_with_the_reason(health):
     flat = with_sources(health, other=np.zeros(len(health.assessments)))
     app = visit(
         with_sources(flat, a=np.zeros(len(health.assessments)), b=np.zeros(len(health.assessments))), a="a", b="b"
@@ -104,7 +104,7 @@ def test_one_label_only_is_undefined_with_the_reason(health):
     assert "κ is undefined" in texts(app)
 
 
-def test_sources_without_a_document_in_common(health):
+def test_sources_without_a_document_in_common_are_explained(health):
     even = np.arange(len(health.assessments)) % 2 == 0
     labels = health.assessments.columns["relevance"]
     parted = with_sources(health, a=np.where(even, labels, np.nan), b=np.where(even, np.nan, labels))

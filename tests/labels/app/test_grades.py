@@ -1,4 +1,4 @@
-"""The view Grades and depth of Labels: what it shows of each aspect, of two of them, and of depth."""
+"""The view Grades and depth of Labels: its numbers on one aspect, on two aspects, and on depth."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def opened(**link: Any) -> AppTest:
 
 
 @pytest.mark.parametrize("pair", [("relevance", "understandability"), ("credibility", "fog")])
-def test_two_aspects_go_together_by_kendalls_tau(sample, pair):
+def test_two_aspects_are_compared_by_kendalls_tau(sample, pair):
     a, b = (sample.assessments.column(name) for name in pair)
     both = ~(np.isnan(a) | np.isnan(b))
     texts = [str(text.value) for text in opened(grades_pair=" and ".join(pair)).markdown]
     assert f"Kendall's tau_b over {both.sum():,} documents: **{ec.tau(a[both], b[both]):.3f}**." in texts
 
 
-def test_grades_have_their_names_and_their_good_end(sample):
+def test_grades_are_shown_with_their_names_and_good_direction(sample):
     text = "\n".join(caption.value for caption in opened().caption)
     scale = sample.assessments.scales["understandability"]
     names = " · ".join(f"{grade:g} {name}" for grade, name in zip(scale.grades, scale.names, strict=True))
@@ -36,12 +36,12 @@ def test_grades_have_their_names_and_their_good_end(sample):
 
 @pytest.fixture(params=LABELLED)
 def shown(request, tmp_path, monkeypatch):
-    """The view on the sample and on odd collections."""
+    """Open the view on the sample and on odd collections."""
     open_shape(request.param, tmp_path, monkeypatch)
     return opened()
 
 
-def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
+def test_unjudged_documents_and_missing_values_are_counted(shown):
     pool = shown.session_state["open collection"].assessments
     texts = [caption.value.replace("\\", "") for caption in shown.caption]
     for name, scale in pool.scales.items():
@@ -57,7 +57,7 @@ def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
         assert "; ".join(filter(None, facts)) in texts
 
 
-def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
+def test_the_assessed_share_is_of_documents_retrieved_down_to_each_depth(shown):
     collection = shown.session_state["open collection"]
     figure = next(one for alt, one in shown_items(shown) if alt.startswith("Share of retrieved"))
     drawn = {
@@ -72,14 +72,14 @@ def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
     assert drawn == pytest.approx(expected)
 
 
-def test_the_headline_is_of_the_median_system(sample):
+def test_the_headline_describes_the_median_system(sample):
     text = next(str(one.value) for one in opened().markdown if str(one.value).startswith("Assessors saw"))
     shares = sample.assessed_share([10])[10].median()
     assert f"**{shares:.0%}** of a system's first 10 documents" in text
 
 
 @pytest.mark.parametrize("count", [1, 4, 5, 9])
-def test_each_aspect_has_one_picture_of_its_grades(count, tmp_path, monkeypatch):
+def test_each_aspect_has_one_figure_of_its_grades(count, tmp_path, monkeypatch):
     for name in ["qrels", *(f"q{letter}" for letter in "abcdefgh")][:count]:
         (tmp_path / f"{name}.txt").write_text("1 0 a 1\n1 0 b 2\n")
     (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n")

@@ -1,4 +1,4 @@
-"""Looks at the effect of other labels on the ranking: their sentences, and that their Python recomputes them."""
+"""Views of the effect of other labels on the ranking: their sentences, and the Python code that recomputes them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ui.stage import report
 
 
 def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run alone
-    """Draw a look on a page, as the app does."""
+    """Draw a view on a page, as the app does."""
     import streamlit as st
 
     from ui.address import settings
@@ -48,7 +48,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the look's lines of Python, without those that open its collection."""
+    """Return the view's Python code, without the lines that open its collection."""
     found: list[str] = []
 
     def write() -> None:
@@ -72,7 +72,7 @@ def opened_noise(collection: Collection, **link: str | list[str]) -> AppTest:
 
 
 def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
-    """Return the names that the lines make."""
+    """Return the names that the code defines."""
     import evalcore as ec
 
     names: dict[str, Any] = {"ec": ec, "c": collection}
@@ -84,7 +84,7 @@ def page_text(app: AppTest) -> str:
     return " ".join(str(one.value) for kind in (app.markdown, app.caption, app.info) for one in kind)
 
 
-def test_noise_is_as_python_recomputes_it(lines: list[str]) -> None:
+def test_the_effect_of_noise_is_recomputed_by_the_python_code(lines: list[str]) -> None:
     collection = of_teams()
     app = opened(
         pool,
@@ -103,7 +103,7 @@ def test_noise_is_as_python_recomputes_it(lines: list[str]) -> None:
     assert f"**{1 - names['levels'][0]:.0%}" in page_text(app)
 
 
-def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
+def test_noise_as_measured_needs_two_sources(lines: list[str]) -> None:
     settings = NoiseLook.read(judged(1), {"labels.noise_way": ["as two sources differ"]})
     assert (settings.first, settings.second) == ("nist", "b")
     assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("way"))
@@ -111,8 +111,8 @@ def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
     assert "labels wrong" in page_text(app)
 
 
-def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No labels are drawn while a hand moves."""
+def test_a_position_of_the_slider_is_computed_only_from_the_curve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No labels are drawn while the slider moves."""
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
     curve = call("curve", ec.noise_curve, "AP", of_teams(), n_draws=20)
     table = curve.value.table
@@ -126,7 +126,7 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
         assert f"{row['tau']:.3f}" in headline.text
 
 
-def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
+def test_without_rankings_or_labels_the_page_states_what_is_missing() -> None:
 
     of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
     for look in (wrong_labels, ranking):
@@ -137,7 +137,7 @@ def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None
     assert "labels with two grades" in wrong_labels.what_is_missing(none)
 
 
-def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:
+def test_the_noise_slider_shows_while_it_moves_what_the_page_shows_there(lines: list[str]) -> None:
     settings = {"noise_measure": "nDCG@10", "noise_draws": "20"}
     app = opened_noise(of_teams(), **settings)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.noise_level")
@@ -151,7 +151,7 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: lis
     assert metric(there, "τ") != metric(app, "τ")
 
 
-def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():
+def test_scores_and_their_agreement_are_one_piece_of_work():
     told: list[float] = []
     rankings = ranking._with_pairs(call("rankings", ec.source_rankings, "RBP", judged(1), n_resamples=20), told.append)
     assert told == sorted(told)
@@ -160,8 +160,8 @@ def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str]) -> None:
-    """The numbers on the screen are those of a loop that takes labels out and scores again."""
+def test_the_effect_of_a_judges_gaps_is_shown_beside_that_of_its_judgement(swapped: bool, lines: list[str]) -> None:
+    """The numbers on the screen equal those of a loop that removes labels and scores again."""
     whole = judged(1)
     pool = whole.assessments
     kept = np.arange(len(pool)) % 10 < 3
@@ -181,7 +181,7 @@ def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str
 
 
 @pytest.mark.usefixtures("lines")
-def test_without_gaps_all_is_judgement() -> None:
+def test_without_gaps_the_whole_effect_is_judgement() -> None:
     app = opened(ranking, judged(1), ranking_measure="RBP(rho=0.8)")
     assert metric(app, "labelled by both") == "100%"
     assert "of the documents labelled by either" not in page_text(app)

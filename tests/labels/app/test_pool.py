@@ -1,4 +1,4 @@
-"""The look Pool of the page Labels, run without a browser."""
+"""The view Pool of the page Labels, run without a browser."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def open_pool(**link: str) -> AppTest:
 
 
 def shown(app: AppTest, *columns: str) -> pd.DataFrame:
-    """The first table with these columns."""
+    """Return the first table with these columns."""
     return next(frame.value for frame in app.dataframe if set(columns) <= set(frame.value.columns))
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """Assert that the table shown is the library's, whatever the kind of its labels."""
+    """Assert that the table on the page equals the library's, whatever the types of its indexes."""
     pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_index_type=False)
 
 
-def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
+def test_the_view_pool_opens_with_each_team_left_out(collection: ec.Collection) -> None:
     app = open_pool()
     selections = pools.without_groups(collection, pools.teams(collection).of, pools.pool_depth(collection).depth)
     found = pools.rescored(RBP, collection, selections)
@@ -50,7 +50,7 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("take", FEWER)
-def test_all_of_it_is_drawn_whatever_is_taken_away(take: str) -> None:
+def test_every_part_is_drawn_whatever_is_left_out(take: str) -> None:
     app = open_pool(take=take, measure="P@5")
     assert len(app.dataframe) >= 2
 
@@ -68,7 +68,7 @@ def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
 
 
 @pytest.mark.parametrize(("take", "how"), [(SYSTEM, "one at a time"), ("Team", "left out with their whole team")])
-def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: str, how: str) -> None:
+def test_the_effect_on_a_new_system_equals_that_of_the_library(collection: ec.Collection, take: str, how: str) -> None:
     app = open_pool(take=take, within="5")
     groups = pools.teams(collection).of if take == "Team" else None
     without = pools.without_groups(collection, groups, 5)
@@ -77,7 +77,7 @@ def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: st
     assert f"{how}, {pools.trust_in_words(moves, 0.95)}" in sentence
 
 
-def test_the_depth_is_followed_while_it_moves() -> None:
+def test_the_slider_of_depth_updates_the_page_while_it_moves() -> None:
     app = open_pool(take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
     sheet = path.sheet_at(0)

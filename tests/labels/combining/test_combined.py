@@ -1,4 +1,4 @@
-"""A model's labels corrected by human labels, against slow sums and known truth."""
+"""A model's labels corrected by human labels: equal to slow sums, and right for a known truth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalcore.meta import rank_intervals
 
 @pytest.fixture(scope="module")
 def two() -> Collection:
-    """Twelve systems on 24 topics of 60 documents, all labelled by people ("nist") and by a model that errs ("b")."""
+    """Make twelve systems on 24 topics of 60 documents, labelled by people ("nist") and an imperfect model ("b")."""
     return judged(1)
 
 
@@ -34,18 +34,18 @@ def without(collection: Collection, gone: np.ndarray) -> Collection:
     return with_sources(bare, b=model)
 
 
-# --- what all labels give ---------------------------------------------------------------------------------------------
+# --- with all labels --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10", "AP"])
-def test_with_all_human_labels_both_together_are_the_human_scores(two: Collection, measure: str) -> None:
+def test_with_all_human_labels_the_combined_scores_are_the_human_scores(two: Collection, measure: str) -> None:
     found = combine(measure, two)
     pd.testing.assert_frame_equal(found.scores[COMBINED], ec.evaluate(measure, two), check_index_type=False)
     assert "the model's labels cannot add anything" in found.why_no_help
     assert found.errors[COMBINED][1].max() == 0
 
 
-def test_the_model_alone_is_the_measure_by_its_labels(two: Collection) -> None:
+def test_the_models_own_scores_are_those_of_the_measure_with_its_labels(two: Collection) -> None:
     found = combine("nDCG@10", two, kept=KeptLabels(share=0.2))
     expected = ec.evaluate("nDCG@10", ec.judged_by(two, "b"))
     pd.testing.assert_frame_equal(found.scores[MODEL], expected, check_index_type=False)
@@ -69,7 +69,7 @@ def test_whole_topics_are_combined_by_the_formula(two: Collection) -> None:
         assert found.scores[COMBINED][system].mean() == pytest.approx(expected)
 
 
-def test_the_error_is_that_of_leaving_each_topic_out() -> None:
+def test_the_error_is_that_of_leaving_out_each_topic() -> None:
     random = np.random.default_rng(4)
     y, x = random.random((6, 3)), random.random((20, 3))
     on = np.arange(20) < 6
@@ -90,7 +90,7 @@ def test_the_error_is_that_of_leaving_each_topic_out() -> None:
     assert found.on_topics().mean(axis=0) == pytest.approx(found.means)
 
 
-def test_a_model_of_opposite_answers_weighs_nothing() -> None:
+def test_a_model_with_opposite_answers_gets_weight_0() -> None:
     y = np.random.default_rng(0).random((10, 2))
     assert tuned_weight(y, -y) == 0
 
@@ -104,7 +104,7 @@ def sampled(collection: Collection, measure: str, share: float, seed: int = 0) -
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "DCG@10", "P@10"])
-def test_sums_of_gains_are_those_of_a_slow_loop(two: Collection, measure: str) -> None:
+def test_sums_of_gains_equal_a_slow_loop(two: Collection, measure: str) -> None:
     sample = sampled(two, measure, 0.3)
     weight = np.full(24, 0.7)
     found, chances = sample.estimates(weight).scores, sample.expected(weight)
@@ -120,7 +120,7 @@ def test_sums_of_gains_are_those_of_a_slow_loop(two: Collection, measure: str) -
         assert found[topic, system] == pytest.approx(total)
 
 
-def test_what_is_expected_of_a_topic_comes_from_the_others(two: Collection) -> None:
+def test_the_expectation_for_a_topic_comes_from_the_other_topics(two: Collection) -> None:
     sample = sampled(two, "RBP(rho=0.8)", 0.3)
     labels = sample.labels
     changed = np.where(two.assessments.topic == 7, 1 - labels.human, labels.human)
@@ -133,7 +133,7 @@ def test_what_is_expected_of_a_topic_comes_from_the_others(two: Collection) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("weight", [0.0, 1.0, None])
 def test_estimates_are_right_on_average_over_draws(two: Collection, weight: float | None) -> None:
-    """Over 150 draws of a tenth of the documents, within 4 standard errors, whatever the model's labels weigh."""
+    """Over 150 draws of a tenth of the documents, means are within 4 standard errors, for any weight of the model."""
     truth = ec.evaluate("RBP(rho=0.8)", two).mean().to_numpy()
     found = []
     for seed in range(150):
@@ -144,8 +144,8 @@ def test_estimates_are_right_on_average_over_draws(two: Collection, weight: floa
     assert (np.abs(np.mean(found, axis=0) - truth) < 4 * error).all()
 
 
-def test_expected_errors_are_at_least_those_of_draws(two: Collection) -> None:
-    """A systematic draw holds each grade and rank in proportion, and errs less than is allowed for."""
+def test_expected_errors_are_at_least_those_over_draws(two: Collection) -> None:
+    """A systematic draw contains each grade and rank in proportion, so its error is smaller than expected."""
     ones = [sampled(two, "RBP(rho=0.8)", 0.2, seed) for seed in range(100)]
     found = [one.estimates(one.weights) for one in ones]
     spread = np.var([one.scores.mean(axis=0) for one in found], axis=0).mean()
@@ -154,12 +154,12 @@ def test_expected_errors_are_at_least_those_of_draws(two: Collection) -> None:
     assert seen < expected < 1.5 * seen
 
 
-def test_the_ideal_of_ndcg_with_all_labels_is_its_own(two: Collection) -> None:
+def test_with_all_labels_the_ideal_of_ndcg_is_that_of_human_labels(two: Collection) -> None:
     sample = sampled(two, "nDCG@10", 1.0)
     assert sample.estimates(np.ones(24)).scores == pytest.approx(ec.evaluate("nDCG@10", two).to_numpy())
 
 
-def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Collection) -> None:
+def test_a_good_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Collection) -> None:
     assert combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.1)).worth > 1.3
     random = np.random.default_rng(0)
     guesses = with_sources(two, b=random.permutation(two.assessments.columns["relevance"]))
@@ -168,10 +168,10 @@ def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Col
     assert "no better than chance" in found.why_no_help
 
 
-# --- the human labels that there are ----------------------------------------------------------------------------------
+# --- the available human labels ---------------------------------------------------------------------------------------
 
 
-def test_documents_are_drawn_as_often_as_their_probability(two: Collection) -> None:
+def test_documents_are_drawn_with_their_probability(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
     drawn = [KeptLabels(0.15, depth=2, seed=seed).of(labels, two) for seed in range(200)]
     often = np.mean([~np.isnan(one.human) for one in drawn], axis=0)
@@ -181,7 +181,7 @@ def test_documents_are_drawn_as_often_as_their_probability(two: Collection) -> N
     assert np.abs(often[~top] - 0.15).max() < 5 * np.sqrt(0.15 * 0.85 / 200)
 
 
-def test_a_draw_holds_each_label_of_the_model_in_proportion(two: Collection) -> None:
+def test_a_draw_contains_each_label_of_the_model_in_proportion(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
     drawn = KeptLabels(0.25, seed=5).of(labels, two)
     kept = ~np.isnan(drawn.human)
@@ -192,7 +192,7 @@ def test_a_draw_holds_each_label_of_the_model_in_proportion(two: Collection) -> 
             assert abs((kept & same).sum() - 0.25 * same.sum()) < 2
 
 
-def test_labels_of_a_part_are_read_from_the_sources(two: Collection) -> None:
+def test_partial_human_labels_are_read_from_the_sources(two: Collection) -> None:
     """Every second document is labelled: half of each third of a topic, by the ranks of the systems."""
     found = combine("RBP(rho=0.8)", without(two, np.arange(24 * 60) % 2 == 1))
     assert (found.n_labels, found.n_hidden, found.drawn) == (720, 720, False)
@@ -203,7 +203,7 @@ def test_labels_of_a_part_are_read_from_the_sources(two: Collection) -> None:
     assert held.mean() > 0.7
 
 
-def test_part_of_some_topics_is_both(two: Collection) -> None:
+def test_human_labels_may_cover_parts_of_only_some_topics(two: Collection) -> None:
     found = combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.3, topics=0.5))
     assert found.n_topics == 12
     assert found.n_labels == pytest.approx(12 * 60 * 0.3, abs=6)
@@ -240,7 +240,7 @@ def test_ranks_are_those_of_scores_whose_means_are_the_estimates(two: Collection
         ("P@5", {"level": 95}, "expected a level between 0 and 1"),
     ],
 )
-def test_what_cannot_be_combined_is_refused(two: Collection, measure: str, how: dict, why: str) -> None:
+def test_labels_that_cannot_be_combined_are_refused(two: Collection, measure: str, how: dict, why: str) -> None:
     with pytest.raises(ec.InputError, match=why):
         combine(measure, two, **how)
 
@@ -250,7 +250,7 @@ def test_means_over_what_was_retrieved_are_refused(two: Collection) -> None:
         combine("P@5", ec.average_over(two, "retrieved"), kept="KeptLabels(topics=0.5)")
 
 
-def test_one_source_is_refused() -> None:
+def test_a_collection_with_only_one_source_is_refused() -> None:
     with pytest.raises(ec.InputError, match="expected several sources of labels of relevance, found one"):
         combine("P@5", judged_alone())
 
@@ -260,8 +260,8 @@ def judged_alone() -> Collection:
     return replace(collection, assessments=replace(collection.assessments, sources={}))
 
 
-def test_negative_grades_and_gaps_are_read() -> None:
-    """A grade below 0, which is no grade; a document that only one of the two labelled; a topic without relevant."""
+def test_negative_grades_and_gaps_are_accepted() -> None:
+    """A grade below 0 is no label; one document has one of the two labels, and one topic no relevant document."""
     collection = judged(2)
     people = collection.assessments.columns["relevance"].copy()
     model = collection.assessments.sources["relevance"].labels["b"].copy()
@@ -274,7 +274,7 @@ def test_negative_grades_and_gaps_are_read() -> None:
     assert np.isfinite(found.table[["mean", "low", "high"]].to_numpy()).all()
 
 
-def test_what_all_labels_say_is_known_only_without_gaps(two: Collection) -> None:
+def test_the_scores_with_all_labels_are_known_only_without_gaps(two: Collection) -> None:
     gaps = without(two, np.arange(24 * 60) % 9 == 1)
     assert combine("P@5", gaps, kept=KeptLabels(share=0.5)).all_labels is None
     assert combine("P@5", two).all_labels is not None

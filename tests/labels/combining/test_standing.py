@@ -1,4 +1,4 @@
-"""Standing of documents: how high systems rank them, and bands of documents ranked about as high."""
+"""Standing of documents: how high systems rank them, and bands of documents with similar ranks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from evalcore.data.small_collections import small_collection
 from evalcore.labels.combining.rank_bands import bands_within, standing
 
 
-def test_documents_are_in_bands_by_how_high_systems_rank_them() -> None:
-    """Eight documents, ranked one below the other: the lower half is one band, the upper the other."""
+def test_documents_are_grouped_into_bands_by_the_ranks_that_systems_give_them() -> None:
+    """Of eight documents in one ranking, the lower half is one band and the upper half the other."""
     names = [f"d{at}" for at in range(8)]
     collection = small_collection(pd.DataFrame({"relevance": 0.0}, index=names), {"s": names[::-1]})
     high = standing(collection.rankings)
@@ -20,7 +20,7 @@ def test_documents_are_in_bands_by_how_high_systems_rank_them() -> None:
     assert bands_within(high, groups, 2).tolist() == [0, 0, 1, 1, 0, 0, 1, 1]
 
 
-def test_documents_that_nobody_retrieved_are_in_one_band() -> None:
+def test_unretrieved_documents_are_in_one_band() -> None:
     collection = small_collection(pd.DataFrame({"relevance": 0.0}, index=list("abcdef")), {"s": ["a", "b"]})
     bands = bands_within(standing(collection.rankings), collection.assessments.topic, 6)
     assert len(set(bands[2:].tolist())) == 1

@@ -1,4 +1,4 @@
-"""Noise in labels, drawn."""
+"""Figures of noise in labels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOISE = pd.DataFrame(
 ).assign(winner_stays=[1.0, 0.9, 0.5])
 
 
-def test_the_cursor_stands_on_both_lines_of_noise() -> None:
+def test_the_cursor_is_on_both_lines_of_noise() -> None:
     figure = figures.noise_levels(NOISE, 0.15, measured=0.12)
     assert list(figure.data[4].y) == pytest.approx([0.86, 0.7])
     assert [shape.x0 for shape in figure.layout.shapes] == [0, 0.15, 0.12]

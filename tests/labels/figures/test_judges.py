@@ -1,4 +1,4 @@
-"""The confusion matrix of two sources and their agreement on each topic, as plotly gets them."""
+"""Figures of the confusion matrix of two sources, and of their agreement on each topic."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def test_the_chosen_cell_is_framed_in_the_row_of_the_first_source():
     ("size", "shares", "numbers"),
     [(MOST_WRITTEN, True, True), (MOST_NUMBERED, False, True), (MOST_NUMBERED + 1, False, False)],
 )
-def test_cells_say_what_there_is_room_for(size, shares, numbers):
+def test_cells_show_as_much_as_they_have_room_for(size, shares, numbers):
     texts = figures.confusion_matrix(counts(size), names(size)).data[1].text
     assert ("%" in texts[1], bool(texts[1])) == (shares, numbers)
 
 
-def test_topics_stand_from_the_least_agreement_on_without_the_undefined():
+def test_topics_are_ordered_from_the_least_agreement_without_undefined_ones():
     figure = figures.topic_agreement(by_topic([0.5, np.nan, 0.1]), "kappa", (0.4, 0.3, 0.5))
     dots = figure.data[0]
     assert [one[0] for one in dots.customdata] == ["q2<i>", "q0<i>"]

@@ -1,4 +1,4 @@
-"""Figures of what was assessed, and of what a setting makes of it."""
+"""Figures of assessments, and of their gains under a setting."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_more_than_20_values_are_put_into_bands(levels, bars):
     assert (figure.layout.xaxis.tickvals is None) == (levels > 20)
 
 
-def test_curves_of_gain_lie_over_the_pool():
+def test_curves_of_gain_are_drawn_over_the_pool():
     at = np.array([0.0, 1.0, 2.0])
     figure = figures.gain_curves(GRADES, {"one": (at, at / 2), "<two>": (at, 1 - at / 2)}, "grade", steps=True)
     pool, one, two = figure.data

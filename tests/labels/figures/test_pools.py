@@ -1,4 +1,4 @@
-"""Pictures of a pool."""
+"""Figures of a pool and of rankings without parts of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_each_change_is_a_dot_and_own_systems_have_their_colour():
     assert list(own.marker.color) == [styles[name].colour for name in ("x_1", "x_2", "y")]
 
 
-def test_of_thousands_of_others_one_dot_stands_for_those_of_one_change():
+def test_among_thousands_of_other_systems_one_dot_represents_all_with_the_same_change():
     systems = [f"s{at}" for at in range(100)]
     table = pd.DataFrame(np.zeros((100, 100), int), pd.Index(systems, name="left out"), systems)
     table.iloc[0, 1] = 1
@@ -34,7 +34,7 @@ def test_of_thousands_of_others_one_dot_stands_for_those_of_one_change():
     assert [tuple(one[:2]) for one in others.customdata[:2]] == [("s0", "98 systems"), ("s0", "1 system")]
 
 
-def test_a_depth_at_which_another_is_first_has_open_marks() -> None:
+def test_a_depth_with_another_winner_has_open_marks() -> None:
     table = pd.DataFrame({"tau": [0.5, 1.0], "tau_ap": [0.4, 1.0], "same first": [False, True], "assessed": [3, 9]})
     depths = figures.tau_of_parts(table.set_axis([5, 10]), 10)
     assert [list(line.marker.symbol) for line in depths.data] == [

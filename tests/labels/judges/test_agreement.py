@@ -1,4 +1,4 @@
-"""Coefficients of agreement against printed examples, against exact fractions, and on hostile labels."""
+"""Coefficients of agreement: equal to printed examples and to exact fractions; and on hostile labels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GWET = np.array([[118, 5], [2, 0]])  # Gwet 2002, "Kappa statistic is not satisf
 
 
 def observers() -> np.ndarray:
-    """(4, 12) places on a scale of 5; -1 where there is no label."""
+    """(4, 12) positions on a scale of 5; -1 if there is no label."""
     lines = OBSERVERS.strip().splitlines()
     return np.array([[-1 if part == "." else int(part) - 1 for part in line.split()] for line in lines])
 
@@ -53,21 +53,21 @@ def pairs(places: np.ndarray, n_grades: int, each: Any) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("metric", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
-def test_alpha_is_that_of_krippendorff_2011(metric, printed):
+def test_alpha_equals_the_example_of_krippendorff_2011(metric, printed):
     found = alpha(pairs(observers(), 5, "label"), alpha_distances(range(1, 6), metric))
     assert round(float(found), 3) == printed
 
 
-def test_kappa_is_that_of_cohen_1960():
+def test_kappa_equals_the_example_of_cohen_1960():
     assert round(float(kappa(COHEN_1960, np.eye(3))), 3) == 0.492
 
 
-def test_weighted_kappa_is_that_of_cohen_1968():
+def test_weighted_kappa_equals_the_example_of_cohen_1968():
     disagreement = np.array([[0, 1, 3], [1, 0, 6], [3, 6, 0]])
     assert round(float(kappa(COHEN_1968, 1 - disagreement / 6)), 3) == 0.348
 
 
-def test_kappa_is_low_and_ac1_high_where_almost_all_labels_are_one_as_gwet_2002_prints():
+def test_if_almost_all_labels_are_equal_kappa_is_low_and_ac1_high_as_in_gwet_2002():
     assert round(float(kappa(GWET, np.eye(2))), 4) == -0.0234
     assert round(float(gwet(GWET, np.eye(2))), 4) == 0.9408
 
@@ -127,7 +127,7 @@ def slow_gwet(units: list[list[int]], alike, n_grades: int) -> Fraction:
 
 
 def drawn(seed: int) -> tuple[np.ndarray, int]:
-    """(J, P) labels of 2 to 4 judges who mostly agree, with gaps but for the first two, on 2 to 5 grades."""
+    """(J, P) labels of 2 to 4 judges who mostly agree, on 2 to 5 grades; the first two judges have no gaps."""
     rng = np.random.default_rng(seed)
     shape, n_grades = (int(rng.integers(2, 5)), int(rng.integers(4, 25))), int(rng.integers(2, 6))
     truth = rng.integers(0, n_grades, shape[1])
@@ -138,7 +138,7 @@ def drawn(seed: int) -> tuple[np.ndarray, int]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_coefficient_is_the_slow_one_in_fractions(seed):
+def test_every_coefficient_equals_a_slow_one_in_fractions(seed):
     places, n = drawn(seed)
     units, two = of_units(places), of_units(places[:2])
     confusion = np.zeros((n, n))
@@ -157,7 +157,7 @@ def test_every_coefficient_is_the_slow_one_in_fractions(seed):
 
 
 def two_judges(first, second, topics=None, grades=(0, 1, 2)) -> ec.Collection:
-    """A collection of one system whose documents, some to a topic, two sources labelled; nan: not at all."""
+    """Make a collection of one system whose documents two sources labelled; nan means no label."""
     topics = topics or ["t"] * len(first)
     names = [f"d{at}" for at in range(len(first))]
     seen: dict[Any, dict[Any, Any]] = {topic: {} for topic in topics}
@@ -179,7 +179,7 @@ def health() -> ec.Collection:
     return with_sources(c, llm=confused(c, np.array([[0.9, 0.08, 0.02], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])))
 
 
-def test_a_source_agrees_with_itself_wholly(health):
+def test_a_source_agrees_fully_with_itself(health):
     same = with_sources(health, twin=health.assessments.columns["relevance"].copy())
     found = source_agreement(same, ("nist", "twin"))
     assert found.coefficients()["value"].to_numpy() == pytest.approx(1.0, abs=1e-12)
@@ -194,12 +194,12 @@ def test_the_confusion_matrix_counts_documents(health):
     assert (found.index.name, found.columns.name) == ("nist", "llm")
 
 
-def test_a_label_below_the_scale_is_none():
+def test_a_label_below_the_scale_counts_as_missing():
     assert source_agreement(two_judges([-2, 0, 1], [0, 0, 1])).n_documents == 2
 
 
 def slow_interval(estimate, without, freedom, share=False):
-    """Interval from the estimates without each unit: the jackknife's error times sqrt(n / (n - 2)), on Fisher's z."""
+    """Return the interval by the jackknife: error times sqrt(n / (n - 2)), on the scale of Fisher's z."""
     n = len(without)
     error = math.sqrt(n / (n - 2) * (n - 1) / n * sum((one - sum(without) / n) ** 2 for one in without))
     middle, error = (2 * estimate - 1, 2 * error) if share else (estimate, error)
@@ -215,8 +215,8 @@ def slow_freedom(without, rests):
 
 
 @pytest.mark.parametrize("name", ["agreement", "kappa"])
-def test_intervals_are_those_of_the_collection_without_each_topic(health, name):
-    """All documents count for agreement; for kappa, those expected to differ if one label were drawn of all labels."""
+def test_intervals_come_from_leaving_out_each_topic(health, name):
+    """Agreement weights topics by documents; kappa by the documents that would differ by chance."""
     found = source_agreement(health)
     alone = [ec.restrict(health, topics=[one for one in found.topics if one != topic]) for topic in found.topics]
     without = [source_agreement(one).coefficient(name).estimate for one in alone]
@@ -228,7 +228,7 @@ def test_intervals_are_those_of_the_collection_without_each_topic(health, name):
     assert [interval.low, interval.high] == pytest.approx(expected, abs=1e-12)
 
 
-def test_within_a_topic_documents_are_left_out_one_by_one(health):
+def test_intervals_within_a_topic_come_from_leaving_out_each_document(health):
     found = source_agreement(health)
     table, at = found.by_topic("agreement"), 3
     same, count = int(np.trace(found.counts[at])), int(found.counts[at].sum())
@@ -237,7 +237,7 @@ def test_within_a_topic_documents_are_left_out_one_by_one(health):
     assert table.iloc[at][["low", "high"]].tolist() == pytest.approx(expected, abs=1e-12)
 
 
-def test_of_three_sources_alpha_and_ac_are_of_all(health):
+def test_alpha_and_ac_cover_all_of_three_sources(health):
     third = with_sources(
         health, llm=health.assessments.sources["relevance"].labels["llm"], third=confused(health, np.eye(3))
     )
@@ -250,14 +250,14 @@ def test_of_three_sources_alpha_and_ac_are_of_all(health):
 # --- undefined, and hostile -------------------------------------------------------------------------------------------
 
 
-def test_where_all_labels_are_one_grade_kappa_and_alpha_are_undefined_with_the_reason():
+def test_if_all_labels_are_one_grade_kappa_and_alpha_are_undefined_with_the_reason():
     found = source_agreement(two_judges([0, 0, 0], [0, 0, 0]))
     assert [np.isnan(found.coefficient(name).estimate) for name in COEFFICIENTS] == [False, True, True, False]
     assert "no disagreement is expected" in found.why_undefined("kappa")
     assert found.why_undefined("AC") == ""
 
 
-def test_sources_without_a_document_in_common():
+def test_sources_without_a_document_in_common_have_no_agreement():
     found = source_agreement(two_judges([0, np.nan], [np.nan, 1]))
     assert found.coefficients()[["value", "low", "high"]].isna().all(axis=None)
     assert found.why_undefined("kappa") == "no document has labels by both"
@@ -273,7 +273,7 @@ def test_one_topic_has_no_interval():
 
 
 def in_topics(topics, first, second):
-    """Each topic has these labels."""
+    """Make a collection in which each topic has these labels."""
     return two_judges(first * topics, second * topics, [f"t{topic}" for topic in range(topics) for _ in first])
 
 
@@ -295,13 +295,13 @@ RARE = [0] * 20 + [1] * 6
         (in_topics(5, RARE, RARE), "kappa", "it is the same whichever topic is left out"),
     ],
 )
-def test_why_there_is_no_interval(collection, name, why):
+def test_a_missing_interval_has_a_reason(collection, name, why):
     assert source_agreement(collection).why_no_interval(name).startswith(why)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_an_interval_never_leaves_out_its_estimate(seed):
-    """Random labels, with rare grades, judges by chance, and topics of very different sizes."""
+def test_an_interval_always_contains_its_estimate(seed):
+    """Labels are random, with rare grades, guessing judges, and topics of very different sizes."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 80, rng.integers(2, 12))
     topics = [f"t{at:02}" for at, size in enumerate(sizes) for _ in range(size)]
@@ -333,7 +333,7 @@ def test_grades_off_the_scale_count_as_grades():
         ({"level": 1.5}, "a level between 0 and 1"),
     ],
 )
-def test_what_is_not_there_is_refused(health, asked, message):
+def test_invalid_sources_aspects_and_levels_are_refused(health, asked, message):
     with pytest.raises(ec.InputError, match=message):
         source_agreement(health, **asked)
 
@@ -344,7 +344,7 @@ def test_a_collection_with_one_source_is_refused(health):
         source_agreement(alone)
 
 
-def test_more_grades_than_can_be_tabled_are_refused():
+def test_too_many_grades_for_a_table_are_refused():
     with pytest.raises(ec.InputError, match="at most 50 grades, found 60"):
         source_agreement(two_judges(range(60), range(60)))
 
@@ -371,6 +371,6 @@ def test_documents_are_listed_by_their_two_labels_the_furthest_apart_first(five_
 
 
 @pytest.mark.parametrize("sources", [("nist",), ("nist", "nist"), ("nist", "x")])
-def test_two_known_sources_are_asked_for(five_documents, sources):
+def test_other_than_two_known_sources_are_refused(five_documents, sources):
     with pytest.raises(ec.InputError, match="expected"):
         disagreements(five_documents, sources)

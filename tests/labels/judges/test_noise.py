@@ -1,4 +1,4 @@
-"""Labels that go wrong: how many, which ones, and their effect on the ranking."""
+"""Errors in labels: their number, their kinds, and their effect on the ranking."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ONE = small_collection(pd.DataFrame({"relevance": [1, 0, 2]}, index=list("abc"))
 
 
 @pytest.mark.parametrize("text", ["RBP", "nDCG@5", "AP", "uRBP"])
-def test_what_a_level_does_is_that_of_a_slow_loop(text: str) -> None:
+def test_the_effect_of_a_noise_level_equals_a_slow_loop(text: str) -> None:
     collection = invented(5)
     noise = Noise.of(text, collection, "any", n_draws=4, seed=2)
     own = ec.evaluate(text, collection).mean()
@@ -68,12 +68,12 @@ def test_kappa_is_that_of_the_joint_distribution() -> None:
     assert np.isnan(neighbour(2).kappa(0.0, np.array([1.0, 0.0])))
 
 
-def test_documents_without_a_label_have_none_under_noise() -> None:
+def test_unlabelled_documents_stay_unlabelled_under_noise() -> None:
     noise = Noise.of("AP", invented(3), n_draws=3)
     np.testing.assert_array_equal(noise.places(1.0)[noise.own < 0], -1)
 
 
-def test_the_first_draws_are_the_same_of_more() -> None:
+def test_more_draws_begin_with_the_same_ones() -> None:
     few, many = (Noise.of("AP", invented(3), n_draws=count) for count in (2, 5))
     np.testing.assert_array_equal(few.places(0.4), many.places(0.4)[:, :2])
 
@@ -86,11 +86,11 @@ def curve(taus: list[float]) -> NoiseCurve:
 @pytest.mark.parametrize(
     ("taus", "level"), [([1.0, 0.8, 0.7], 0.05), ([1.0, 0.95, 0.92], np.nan), ([0.5, 0.4], 0.0), ([1.0, 0.9, 0.8], 0.1)]
 )
-def test_the_level_where_tau_falls_below_a_value_is_on_a_straight_line(taus: list[float], level: float) -> None:
+def test_the_level_at_which_tau_falls_below_a_value_is_interpolated(taus: list[float], level: float) -> None:
     assert curve(taus).level_where(0.9) == pytest.approx(level, nan_ok=True)
 
 
-def test_kappa_at_a_level_is_on_a_straight_line() -> None:
+def test_kappa_at_a_level_is_interpolated() -> None:
     assert curve([1.0, 0.9, 0.8]).kappa_at(0.05) == pytest.approx(0.75)
 
 
@@ -106,7 +106,7 @@ def refused(problem: str, **changes: object) -> None:
         noise_curve(given.pop("measure"), given.pop("collection"), **given)  # type: ignore[arg-type]
 
 
-def test_what_makes_no_noise_is_refused() -> None:
+def test_invalid_noise_is_refused() -> None:
     of_none = pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab"))
     refused("expected labels of relevance, found none", collection=small_collection(of_none, {"s": ["a"]}))
     refused("expected a way in which labels go wrong", way="often")
@@ -120,7 +120,7 @@ def test_what_makes_no_noise_is_refused() -> None:
     refused("expected a band between 0 and 1", band=1.0)
 
 
-def test_two_sources_that_agree_measure_no_noise() -> None:
+def test_noise_cannot_be_measured_between_sources_that_agree() -> None:
     collection = of_teams()
     same = with_sources(collection, b=collection.assessments.columns["relevance"])
     refused("expected two sources that differ", collection=same, way="as measured")

@@ -16,7 +16,7 @@ from evalcore.meta import correlation_intervals, swapped_pairs
 
 
 def three(seed: int = 2) -> Collection:
-    """A second judge, and a third that labelled other topics."""
+    """Make a collection with a second judge, and a third who labelled other topics."""
     collection = invented(seed)
     pool = collection.assessments
     b, c = (confused(collection, np.full((4, 4), 0.25), seed=at) for at in (1, 2))
@@ -33,7 +33,7 @@ def test_scores_are_those_of_each_judged_collection_on_shared_topics() -> None:
 
 
 @pytest.mark.parametrize("measure", ["P@3", "nDCG@10"])  # the first ties many systems
-def test_all_pairs_at_once_equal_two_by_two(measure: str) -> None:
+def test_all_pairs_of_sources_at_once_equal_separate_pairs(measure: str) -> None:
     found = source_rankings(measure, judged(4), ["nist", "b", "union", "agreed"], n_resamples=300, level=0.9, seed=1)
     for row in found.pairs.to_dict("records"):
         x, y = found.scores[row["test"]], found.scores[row["reference"]]
@@ -58,7 +58,7 @@ def test_ranks_and_winners_are_those_of_each_source() -> None:
     assert found.ranks["most"].tolist() == (ranks.max(axis=1) - ranks.min(axis=1)).tolist()
 
 
-def test_what_all_sources_make_can_be_compared_too() -> None:
+def test_a_combination_of_all_sources_can_be_compared_too() -> None:
     collection = judged(1)
     assert given_sources("AP", collection) == ("nist", "b")
     assert read_sources("AP", collection)[:4] == ("nist", "b", "majority", "median")
@@ -71,7 +71,7 @@ def test_a_source_of_another_aspect_is_not_offered() -> None:
     assert given_sources('CAM(nDCG, aspects=["relevance", "credibility"])', collection) == ("nist", "b")
 
 
-def test_what_cannot_be_compared_is_refused() -> None:
+def test_sources_that_cannot_be_compared_are_refused() -> None:
     whole = judged(1)
     pool = whole.assessments
     apart = with_sources(
@@ -89,8 +89,8 @@ def test_what_cannot_be_compared_is_refused() -> None:
             source_rankings("AP", collection, sources)
 
 
-def test_a_judges_gaps_are_split_from_its_judgement() -> None:
-    """By a loop: the labels of all but the documents that both labelled are taken out, and measures compute again."""
+def test_the_effects_of_a_judges_gaps_and_of_its_judgement_are_separated() -> None:
+    """A loop removes the labels of all documents that only one of the two labelled, and scores again."""
     draw = np.random.default_rng(3)
     topics, documents, systems = [f"t{at}" for at in range(8)], [f"d{at}" for at in range(12)], "abcdef"
     runs = {

@@ -1,4 +1,4 @@
-"""Many labellings scored at once give each the score that the measure gives it."""
+"""Many labellings scored at once: each gets the scores that the measure gives it alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE_BY_ONE = ("AP", "RR", "ERR", "Bpref", "nDCG(judged_only=True)", "CAM(nDCG)",
 
 @pytest.mark.parametrize("average", ["all", "retrieved"])
 @pytest.mark.parametrize("text", [*AT_ONCE, *ONE_BY_ONE])
-def test_means_are_those_of_evaluating_each_labelling(text: str, average: Topics) -> None:
+def test_means_equal_a_separate_evaluation_of_each_labelling(text: str, average: Topics) -> None:
     collection = ec.average_over(invented(3), average)
     measure = as_measure(text, collection)
     aspect = graded_aspect(measure, collection)
@@ -35,7 +35,7 @@ def test_means_are_those_of_evaluating_each_labelling(text: str, average: Topics
     assert scorer.means(places) == pytest.approx(np.array(slow), abs=1e-12)
 
 
-def test_labels_come_back_from_their_places() -> None:
+def test_labels_are_restored_from_their_positions() -> None:
     labels, grades = np.array([2.0, np.nan, -1.0, 0.0]), np.array([-1.0, 0.0, 2.0])
     scorer = Rescorer(ec.parse("AP"), invented(1), "relevance", grades)
     np.testing.assert_array_equal(scorer.labels(grade_places(labels, grades)), labels)

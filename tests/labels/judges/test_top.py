@@ -1,4 +1,4 @@
-"""Trust in a judge at the top of the ranking, against slow loops."""
+"""Trust in a judge at the top of the ranking: equal to slow loops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalcore.labels.judges import source_rankings, top_agreement
 
 
 def frames(seed: int, systems: int = 9, topics: int = 30) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Scores by two judges, with ties, one system twice, and a constant difference."""
+    """Make scores under two judges, with ties, a duplicated system, and a constant difference."""
     random = np.random.default_rng(seed)
     names = [f"s{at}" for at in range(systems)]
     x = (random.random((topics, systems)) + 0.08 * np.arange(systems)).round(1)
@@ -28,7 +28,7 @@ def frames(seed: int, systems: int = 9, topics: int = 30) -> tuple[pd.DataFrame,
 
 
 def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str], int]:
-    """1, -1 or 0 of every pair: scipy's paired t-test, corrected one by one."""
+    """Return 1, -1 or 0 for every pair, from scipy's paired t-test, corrected one by one."""
     p = {}
     for a, b in combinations(scores, 2):
         difference = scores[a] - scores[b]
@@ -48,7 +48,7 @@ def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str
 
 @pytest.mark.parametrize("correction", ["none", "Bonferroni", "Holm"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_wrong_and_missed_pairs_are_those_of_a_slow_loop(seed: int, correction: str) -> None:
+def test_wrong_and_missed_pairs_equal_a_slow_loop(seed: int, correction: str) -> None:
     x, y = frames(seed)
     found = top_agreement(x, y, correction=correction)
     right, decided = slow_decisions(x, correction), slow_decisions(y, correction)
@@ -66,7 +66,7 @@ def test_wrong_and_missed_pairs_are_those_of_a_slow_loop(seed: int, correction: 
         assert found.loc[k, list(expected)].to_dict() == expected
 
 
-def test_tau_common_and_rbo_are_of_the_first_k() -> None:
+def test_tau_overlap_and_rbo_are_over_the_first_k_systems() -> None:
     x, y = frames(4)
     found = top_agreement(x, y, [3, 6])
     first = [ec.ranks(one.mean()) for one in (x, y)]
@@ -78,7 +78,7 @@ def test_tau_common_and_rbo_are_of_the_first_k() -> None:
         assert found.loc[k, "rbo"] == pytest.approx(ec.rbo(x.mean(), y.mean(), 1 - 1 / k))
 
 
-def test_one_topic_tells_no_two_systems_apart() -> None:
+def test_on_one_topic_no_two_systems_differ_significantly() -> None:
     x, y = (frame.iloc[:1] for frame in frames(5))
     assert top_agreement(x, y)[["significant", "significant_reference", "wrong", "missed"]].to_numpy().max() == 0
 
@@ -88,7 +88,7 @@ def test_all_systems_of_a_measure_are_compared() -> None:
     pd.testing.assert_frame_equal(found.top("nist", "b"), top_agreement(found.scores["nist"], found.scores["b"]))
 
 
-def test_what_is_no_depth_or_no_pair_of_frames_is_refused() -> None:
+def test_invalid_depths_and_frames_are_refused() -> None:
     x, y = frames(7)
     with pytest.raises(ec.InputError, match="expected depths from 2 on, found 1"):
         top_agreement(x, y, [1])

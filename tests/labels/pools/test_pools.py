@@ -1,4 +1,4 @@
-"""Teams, the documents they contributed, and the ranking without some of the assessments: each against a slow loop."""
+"""Teams, their contributed documents, and the ranking without some assessments: each equals a slow loop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Qrels = dict[str, dict[str, int]]
 
 @st.composite
 def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
-    """Up to 4 systems of up to 3 teams on up to 3 topics, with gaps, empty lists, negative grades, nothing relevant."""
+    """Draw up to 4 systems of up to 3 teams on up to 3 topics, with gaps, empty rankings, and no or negative grades."""
     topics = [f"t{at}" for at in range(draw(st.integers(1, 3)))]
     names = draw(st.lists(st.sampled_from(["x_1", "x_2", "y_1", "z_1"]), min_size=1, unique=True))
     ranking = st.lists(st.sampled_from(DOCUMENTS), unique=True)
@@ -40,7 +40,7 @@ def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
 
 
 def without(qrels: Qrels, gone: set[tuple[str, str]]) -> Qrels:
-    """Return the labels without some; a document that no system is asked about keeps the topic in the collection."""
+    """Return the labels without some; an extra document that no system returns keeps the topic in the collection."""
     return {t: {d: g for d, g in judged.items() if (t, d) not in gone} | {"none": -1} for t, judged in qrels.items()}
 
 
@@ -55,7 +55,7 @@ def ranked(runs: Runs, system: str, topic: str, depth: int) -> list[str]:
 
 @settings(max_examples=12)
 @given(worlds(), st.integers(1, 6), st.sampled_from(MEASURES))
-def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(world, depth, measure):
+def test_leaving_out_a_team_equals_scoring_without_the_labels_that_only_it_contributed(world, depth, measure):
     runs, qrels = world
     c = ec.collection(runs, qrels)
     of = pools.teams(c, "names").of
@@ -73,7 +73,7 @@ def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(
 @pytest.mark.slow
 @settings(max_examples=12)
 @given(worlds(), st.sampled_from(MEASURES))
-def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measure):
+def test_a_shallow_pool_equals_scoring_with_only_the_labels_in_it(world, measure):
     runs, qrels = world
     c = ec.collection(runs, qrels)
     found = pools.rescored(measure, c, pools.top_documents(c, [1, 2, 4]))
@@ -85,7 +85,7 @@ def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measur
 
 @settings(max_examples=12)
 @given(worlds(), st.sampled_from([0.5, 0.95, 1.0]))
-def test_the_depth_of_a_system_is_where_its_documents_cease_to_be_assessed(world, nearly_all):
+def test_the_depth_of_a_system_is_where_its_documents_are_no_longer_assessed(world, nearly_all):
     runs, qrels = world
     c = ec.collection(runs, qrels)
     found = pools.pool_depth(c, nearly_all)
@@ -101,13 +101,13 @@ def test_the_depth_of_a_system_is_where_its_documents_cease_to_be_assessed(world
 
 
 def tiny(**runs: str) -> Collection:
-    """Systems that rank documents named by letters; "abc" are assessed, "a" and "c" relevant."""
+    """Make systems that rank documents named by letters; "abc" are assessed, "a" and "c" relevant."""
     listed: Runs = {name: {"t": {d: -float(at) for at, d in enumerate(ds)}} for name, ds in runs.items()}
     return ec.collection(listed, {"t": {"a": 1, "b": 0, "c": 1}})
 
 
-def test_short_lists_say_nothing_of_the_depth_below_their_end():
-    """All documents of the systems that return three are assessed; systems that return one or two do not count."""
+def test_short_rankings_do_not_count_for_the_depth_below_their_end():
+    """Systems that return three documents have all of them assessed; those that return one or two do not count."""
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(
@@ -126,13 +126,13 @@ def test_teams_are_guessed_from_the_first_part_of_names():
     assert pools.teams(c).basis == "guessed from the first part of the systems' names"
 
 
-def test_what_all_names_begin_with_tells_nothing():
+def test_a_common_beginning_of_all_names_is_ignored():
     found = pools.teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
     assert found.names == ("ecnu", "kisti")
     assert found.basis.endswith("names, after 'clef_', with which all begin")
 
 
-def test_where_names_tell_no_teams_each_system_is_one():
+def test_if_names_show_no_teams_each_system_is_a_team():
     found = pools.teams(tiny(run1="a", run2="b"))
     assert found.names == ("run1", "run2")
     assert "each system is its own team" in found.basis
@@ -150,7 +150,7 @@ def test_a_column_of_teams_comes_before_names_and_a_gap_is_a_team_of_its_own():
     assert pools.teams(c, "stem").names == ("s", "t")
 
 
-def test_given_teams_are_taken_and_unknown_ones_refused():
+def test_given_teams_are_used_and_unknown_ones_refused():
     c = tiny(p="a", q="b")
     assert pools.teams(c, {"p": "A"}).of == {"p": "A", "q": "q"}
     with pytest.raises(InputError, match="expected teams of systems of this collection, found 'nobody'"):
@@ -159,7 +159,7 @@ def test_given_teams_are_taken_and_unknown_ones_refused():
         pools.teams(c, "colour")
 
 
-def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_keeps_its_signals():
+def test_a_document_whose_label_is_removed_is_unassessed_on_every_aspect_and_keeps_its_signals():
     c = ec.load(SAMPLE)
     c = with_sources(c, other=np.zeros(len(c.assessments)))
     kept = np.arange(len(c.assessments)) % 3 == 0
@@ -174,7 +174,7 @@ def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_k
     assert found.fingerprint != c.fingerprint
 
 
-def test_a_collection_with_fewer_labels_scores_as_the_selection_does():
+def test_a_collection_with_fewer_labels_has_the_scores_of_the_selection():
     c = ec.load(SAMPLE)
     selections = pools.without_groups(c, pools.teams(c).of, 5)
     for measure in ("RBP(rho=0.8)", "AP(judged_only=True)"):
@@ -184,7 +184,7 @@ def test_a_collection_with_fewer_labels_scores_as_the_selection_does():
             assert_allclose(found.means[at], scores.mean().to_numpy(), atol=1e-12)
 
 
-def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
+def test_a_topic_with_no_labels_left_scores_0_and_orders_no_systems():
     qrels = {"t": {"a": 1}, "u": {"a": 1, "b": 0}}
     c = ec.collection({"x": {"t": {"a": 1.0}, "u": {"b": 2.0, "a": 1.0}}, "y": {"u": {"a": 1.0}}}, qrels)
     kept = c.assessments.topic == 1
@@ -204,12 +204,12 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
         (lambda c: pools.without_groups(c, {}, 5), "expected a group for every system, found none for 'x'"),
     ],
 )
-def test_what_cannot_be_taken_away_is_refused(call, complaint):
+def test_invalid_parts_to_leave_out_are_refused(call, complaint):
     with pytest.raises(InputError, match=complaint):
         call(tiny(x="ab"))
 
 
-def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
+def test_assessments_of_passages_and_links_and_signals_cannot_be_left_out():
     c = tiny(x="ab")
     fog = replace(c.assessments, scales={"fog": ec.Scale("fog", kind="signal")}, columns={"fog": np.ones(3)})
     with pytest.raises(InputError, match="expected an aspect with labels, found signals only"):
@@ -221,7 +221,7 @@ def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
 
 
 @pytest.mark.parametrize("label", [0, 1])
-def test_where_all_labels_are_alike_nothing_breaks(label):
+def test_equal_labels_cause_no_error(label):
     runs = {"x": {"t": {"a": 2.0, "b": 1.0}}, "y": {"t": {"b": 2.0, "c": 1.0}}}
     c = ec.collection(runs, {"t": dict.fromkeys("abc", label)})
     for measure in (*MEASURES, "Bpref", "infAP"):
@@ -238,14 +238,14 @@ def test_labels_on_a_scale_that_begins_below_zero_are_hidden_below_it():
     assert np.isnan(found.column("relevance")).tolist() == [True, False]
 
 
-def test_of_one_system_there_is_no_correlation():
+def test_one_system_has_no_correlation():
     c = tiny(x="ab")
     found = pools.rescored("AP", c, pools.without_groups(c, None, 5))
     assert np.isnan([found.tau[0], found.tau_ap[0]]).all()
     assert found.table()["largest"].tolist() == [0]
 
 
-def test_the_table_of_teams_shows_what_its_own_systems_and_the_others_do():
+def test_the_table_of_teams_shows_the_moves_of_its_own_and_other_systems():
     c = tiny(x_1="ca", x_2="c", y_1="ab")  # without x, c is unassessed
     selections = pools.without_groups(c, pools.teams(c).of, 10)
     found = pools.rescored("P@1", c, selections)
@@ -257,7 +257,7 @@ def test_the_table_of_teams_shows_what_its_own_systems_and_the_others_do():
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1), st.sampled_from([0.5, 0.75, 0.95, 1.0]))
-def test_most_places_are_off_by_no_more(moves, share):
+def test_the_number_of_ranks_by_which_most_systems_are_off(moves, share):
     series = pd.Series(moves)
     k = pools.off_by(series, share)
     assert (series.abs() <= k).mean() >= share - 1e-9
@@ -267,7 +267,7 @@ def test_most_places_are_off_by_no_more(moves, share):
 
 @settings(max_examples=12)
 @given(worlds(), st.sampled_from(["RBP(rho=0.8)", "P@2", "AP"]))
-def test_the_unassessed_share_is_what_a_loop_counts(world, measure):
+def test_the_unassessed_share_equals_a_loop(world, measure):
     runs, qrels = world
     depth = 2 if measure == "P@2" else 10
     table = pools.unassessed_table(measure, ec.collection(runs, qrels))
@@ -282,7 +282,7 @@ def test_the_unassessed_share_is_what_a_loop_counts(world, measure):
 
 
 def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
-    """Measured on CLEF eHealth 2015 by a loop of its own when this was written."""
+    """The expected value was measured on CLEF eHealth 2015 by a separate loop."""
     c, depth = clef2015, pools.pool_depth(clef2015).depth
     selections = pools.without_groups(c, pools.teams(c).of, depth)
     table = pools.without_table(selections, pools.rescored("RBP(rho=0.8)", c, selections), c, "RBP(rho=0.8)")
@@ -292,7 +292,7 @@ def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
     assert table.loc["ECNU", "tau"] == pytest.approx(0.729, abs=0.0005)
 
 
-def test_of_several_tied_all_are_first():
+def test_all_tied_winners_are_listed():
     runs = {"a": {"t": {"x": 1.0}}, "b": {"t": {"x": 1.0}}, "c": {"t": {"y": 1.0}}}
     c = ec.collection(runs, {"t": {"x": 1, "y": 0}})
     found = pools.rescored("P@1", c, pools.top_documents(c, [1]))

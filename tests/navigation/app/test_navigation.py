@@ -1,4 +1,4 @@
-"""The page Navigation, run without a browser."""
+"""The page Navigation, tested without a browser."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if text.value.startswith("By "))
+    return next(text.value for text in app.markdown if text.value.startswith("Under "))
 
 
-def test_opens_on_the_librarys_numbers(site: ec.Collection) -> None:
+def test_the_page_opens_with_the_numbers_of_the_library(site: ec.Collection) -> None:
     app = open_page()
     assert not app.exception
     assert app.title[0].value == "What is a result worth if people follow its links?"
@@ -38,7 +38,7 @@ def test_opens_on_the_librarys_numbers(site: ec.Collection) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("going", ["follow links and scroll", "read on until bored (T2I)", "not at all"])
-def test_every_look_at_every_kind_of_user(look: str, going: str) -> None:
+def test_every_view_opens_for_every_kind_of_user(look: str, going: str) -> None:
     app = open_page(look=look, going=going, rank=3)
     assert not app.exception
     assert not app.error
@@ -57,7 +57,7 @@ def test_effort_weights_are_those_of_the_measure(site: ec.Collection) -> None:
     assert f"**{markdown(best.idxmax())}** ({best.max():.4f})" in headline(app)
 
 
-def test_walking_down_gains() -> None:
+def test_walking_down_the_ranking_gains() -> None:
     app = open_page(rank=0)
     assert metric(app, "gain at effort 0") == "0.00 of 22"
     app.slider(key="navigation.rank").set_value(3).run()
@@ -66,7 +66,7 @@ def test_walking_down_gains() -> None:
 
 
 @pytest.mark.parametrize(("second", "rank"), [(0, 1.0), (1, 0.0)])
-def test_a_rank_costs_nothing_only_where_reading_costs_something(second: float, rank: float) -> None:
+def test_a_rank_may_cost_nothing_only_if_reading_costs_something(second: float, rank: float) -> None:
     app = open_page(per_rank=0, second=second)
     assert not app.exception
     assert not app.error
@@ -77,15 +77,15 @@ def test_a_rank_costs_nothing_only_where_reading_costs_something(second: float, 
 DOUBT = [f"{what} with" for what in ("share first", "rank from", "rank to")]
 
 
-def test_the_winner_stands_with_its_rank_before(site: ec.Collection) -> None:
+def test_the_winner_is_shown_with_its_rank_without_navigation(site: ec.Collection) -> None:
     without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
     place = 1 + (without > without[str(along.idxmax())]).sum()
     text = headline(open_page(doubt="false"))
     assert f"**{markdown(along.idxmax())}** ({along.max():.4f})" in text
-    assert text.endswith(f"; rank {place} by results only")
+    assert text.endswith(f"; rank {place} without it")
 
 
-def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
+def test_the_table_of_ranks_contains_both_measures(site: ec.Collection) -> None:
     table = next(one.value for one in open_page(look="All systems").dataframe if "rank with" in one.value)
     without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
     assert list(table.columns) == ["without", "with", "change", "rank without", "rank with", *DOUBT]
@@ -142,7 +142,7 @@ def test_the_error_of_the_normal_approximation(n: int, p: float) -> None:
     assert metric(app, "with continuity correction") == f"{errors['corrected']:.4f}"
 
 
-def test_related_measures_are_of_the_same_users(site: ec.Collection) -> None:
+def test_related_measures_assume_the_same_users(site: ec.Collection) -> None:
     app = open_page(look="All systems", recall=0.4, stop=0.5)
     table = next(one.value for one in app.dataframe if "PRUM" in one.value)
     for name, text in {
@@ -156,7 +156,7 @@ def test_related_measures_are_of_the_same_users(site: ec.Collection) -> None:
         assert metric(app, f"τ, {name}") == f"{ec.tau(along, scores):.3f}"
 
 
-def test_walks_as_long_as_the_law_says(site: ec.Collection) -> None:
+def test_the_lengths_of_walks_follow_the_chosen_law(site: ec.Collection) -> None:
     app = open_page(going="follow links, rarely far", alpha=2.0)
     best = ec.evaluate("MAep(navigation=Walk(alpha=2))", site).mean()
     assert f"**{markdown(best.idxmax())}** ({best.max():.4f})" in headline(app)

@@ -1,4 +1,4 @@
-"""The page that recomputes the papers' numbers."""
+"""The page that recomputes numbers of papers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_exhibit_opens_from_its_key_and_from_the_name_that_links_said_befo
 
 
 @pytest.mark.parametrize(("key", "summary"), [("maistro-table-3-ap", "**65 of 75 printed values** match"),
-                                           ("inex-ap", "**1 of 1** hold.")])  # fmt: skip
+                                           ("inex-ap", "**1 of 1** identities hold.")])  # fmt: skip
 def test_it_counts_the_values_that_are_met_by_their_kind(key, summary):
     app = open_app("papers", exhibit=NAMES[key])
     table = next(one for one in exhibits() if one.key == key).compared(ec.load(SAMPLE)).dropna()

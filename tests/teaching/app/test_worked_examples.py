@@ -38,7 +38,7 @@ def test_each_measure_is_worked_out(name: str) -> None:
 
 
 def test_the_example_of_toma_is_that_of_table_3() -> None:
-    """The weights of d1, d2, d3 in the first row of Table 1: the 6th, 8th and 4th class of ten."""
+    """In the first row of Table 1, the classes of d1, d2 and d3 are the 6th, 8th and 4th of ten: their weights."""
     app = open_page()
     assert not app.exception
     example = hand_examples()["TOMA"]
@@ -52,7 +52,7 @@ def test_the_example_of_toma_is_that_of_table_3() -> None:
 def test_an_edit_is_noticed_is_in_the_link_and_can_be_taken_back() -> None:
     app = open_page(written=WRITTEN, measures=["RBP(rho=0.5)", "P@2"], edits=["move:topic:ranking:2:1"])
     assert app.dataframe[0].value["edited"].tolist() == [0.5, 0.5]
-    assert "1 measure of 2 notices what 1 edit changed." in text(app)
+    assert "1 edit changes the score under 1 of 2 measures." in text(app)
     app.button(key="edits Undo").click().run()
     assert app.dataframe[0].value["as given"].tolist() == [0.25, 0.5]
     assert "edited" not in app.dataframe[0].value

@@ -1,9 +1,9 @@
 // @ts-check
-// What is known of a path, by what the server answers (`X-Path`; see paths.py).
+// State of a path, from the server's answer (`X-Path`; see paths.py).
 
 /** @typedef {{ asked?: boolean, state?: string, dear?: boolean }} Known */
 
-/** Whether a path is to be asked for: for all of it where a hand is near, else only where nothing is known of it.
+/** True if a path must be requested: all of it (`whole`) if the pointer is near, otherwise only if nothing is known of it.
  * @param {Known | undefined} known @param {boolean} whole */
 export function isToBeAsked(known, whole) {
   if (!known) return true;
@@ -14,9 +14,9 @@ export function isToBeAsked(known, whole) {
 export const bringsFrames = (state) => state === "coarse" || state === "complete";
 
 /**
- * What is known after an answer; nothing where the path is left for later. `asked`: one asks again.
+ * Return the state after an answer; nothing if the path is left for later. `asked`: request it again.
  * @param {string | null | undefined} state
- * @param {boolean} whole whether all of it is wanted
+ * @param {boolean} whole true if all of the path is needed
  * @returns {Known | undefined}
  */
 export function afterAnswer(state, whole) {

@@ -1,17 +1,17 @@
-// When axes that hold still are let go.
+// When fixed axes are released.
 
 import { linearAxes } from "#following/axes.js";
 import { isDrawn } from "#following/plotly_inside.js";
 import { controlOf } from "./state.js";
 
-// Another control than a slider may show another figure: its axes are its own.
+// Any control but a slider may show another figure, which needs its own axes.
 function letGo({ target }) {
   if (target instanceof Element && target.closest(".plot, .st-key-menu ~ *") && !controlOf(target)) {
     for (const box of document.querySelectorAll(".plot")) if (!box.contains(target)) box.held = undefined;
   }
 }
 
-// Z shows all of what there is: a figure is fitted to its marks.
+// The key Z fits a figure to its marks.
 function fit(event) {
   if (event.key !== "z" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("input:not([type=range]), textarea, [contenteditable=true]")) return;

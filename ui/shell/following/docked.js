@@ -1,15 +1,15 @@
-// Where a slider and its figure do not fit one screen, the figure comes over the page once the slider is touched, into the
-// half that the thumb is not in, and stays until something else is touched.
+// If a slider and its figure do not fit on one screen, touching the slider shows the figure over the page, in the half without
+// the thumb, until something else is touched.
 
 import { isDrawn, legendHeight } from "#following/plotly_inside.js";
 import { dockedIn } from "./room.js";
 import { classOf, controlOf, state } from "./state.js";
 
 export const NARROW = matchMedia("(max-width: 640px)");
-const SEEN = 0.99; // the share of a figure that is enough: less would cut off marks and titles
-const SMALL = 300; // pixels of a figure that a page has beside the one that answers its question
-const KEYS = /^(Arrow|Page|Home|End)/; // that move a slider
-let docked; // the figure that is over the page, with its height and that of its legend
+const SEEN = 0.99; // a figure with a smaller visible share has marks or titles cut off
+const SMALL = 300; // pixels up to which a figure is secondary, not the page's answer
+const KEYS = /^(Arrow|Page|Home|End)/; // keys that move a slider
+let docked; // the figure shown over the page, with its height and its legend's
 
 function watch({ target, type, key }) {
   if (!(target instanceof Element) || docked?.box.contains(target)) return;
@@ -24,7 +24,7 @@ function dock(slider) {
   if (box !== docked?.box) undock();
   if (!box || (!docked && shareSeen(box) >= SEEN)) return;
   docked ??= { box, height: box.offsetHeight, legend: legendHeight(box) };
-  box.parentElement.style.minHeight = `${docked.height}px`; // nothing moves under the thumb
+  box.parentElement.style.minHeight = `${docked.height}px`; // so that nothing moves under the thumb
   const { height, bare, below } = dockedIn(slider.getBoundingClientRect(), docked, innerHeight);
   box.style.setProperty("--docked", `${height}px`);
   box.classList.add("docked");
@@ -42,13 +42,13 @@ function undock() {
   dispatchEvent(new Event("stage"));
 }
 
-// What answers the page's question is no small figure, which shows a setting.
+// Small figures illustrate a setting; the page's answer is a larger one.
 function answering(figures) {
   const height = (box) => (box === docked?.box ? docked.height : box.offsetHeight);
   return figures.find((box) => height(box) >= SMALL) ?? figures[0];
 }
 
-// The figures on the page that follow the slider; where none is known to, those after it, or where there is none, the one before.
+// Return the figures that follow the slider; if none is known, those after it, or else the one before it.
 export function figuresOf(slider) {
   const drawn = [...document.querySelectorAll('[data-testid="stMain"] .plot')].filter((box) => box.clientWidth && isDrawn(box));
   const names = state.sliders.get(controlOf(slider))?.figures ?? [];

@@ -1,4 +1,4 @@
-// Sliders that are followed while they move; see live.py. Streamlit calls the default function at the end of every run.
+// Figures that follow sliders while these move; see live.py. Streamlit calls the default function at the end of every run.
 
 import { forget } from "#following/touched.js";
 import { watchAxes } from "./axes.js";
@@ -11,9 +11,9 @@ import { watchForSticking } from "./stuck.js";
 import { drawAlong } from "./track.js";
 import { uncover } from "./words.js";
 
-const NEAR_A_KEY = 600; // ms after a key in which a slider's new value is the hand's
-const QUIET = 200; // ms after the last run in which nothing is asked for
-const LEFT = 5000; // ms after which an answer of the server is no longer waited for
+const NEAR_A_KEY = 600; // ms after a key press in which a slider's new value comes from the user
+const QUIET = 200; // ms after the last run before anything is requested
+const LEFT = 5000; // ms to wait for an answer of the server
 let [soon, wait] = [];
 
 export default function follow({ data, setTriggerValue }) {
@@ -26,8 +26,8 @@ export default function follow({ data, setTriggerValue }) {
     known.delete(word);
     wanted.delete(word);
   }
-  for (const { word, dear } of data.sliders) if (dear) known.set(word, { dear }); // there is nothing to ask for
-  if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
+  for (const { word, dear } of data.sliders) if (dear) known.set(word, { dear }); // nothing to request
+  if (held?.down) held.shown = undefined; // the answer to an earlier move; the current move goes on
   else {
     settle();
     if (held?.keys) held.answered = true;
@@ -39,7 +39,7 @@ export default function follow({ data, setTriggerValue }) {
   soon = setTimeout(prefetch, QUIET);
 }
 
-// --- the hand ---------------------------------------------------------------------------------------------------
+// --- input ------------------------------------------------------------------------------------------------------
 
 function near({ target }) {
   const control = controlOf(target);
@@ -64,7 +64,7 @@ function release() {
   const { held } = state;
   if (!held?.down) return;
   held.down = false;
-  held.pressed = state.released = performance.now(); // the last step of a drag comes with its end
+  held.pressed = state.released = performance.now(); // the last step of a drag is sent at its end
   clearTimeout(wait);
   wait = setTimeout(settle, held.thumb.value === held.begun ? NEAR_A_KEY : LEFT);
 }
@@ -74,7 +74,7 @@ function step(now) {
   if (!held) return;
   const inHand = held.down || now - (held.pressed ?? -Infinity) < NEAR_A_KEY;
   if (!inHand || !held.thumb.isConnected) {
-    if (held.answered) settle(); // what came after the answer is its own
+    if (held.answered) settle(); // anything after the answer is final
     state.held = undefined;
     return;
   }
@@ -96,14 +96,14 @@ watchAxes();
 watchForDocking();
 watchForSticking();
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { capture: true, passive: true });
-// A figure that was drawn anew while a hand is on a slider shows another place of it; after a release, the one set.
+// A figure redrawn during a drag is shown for the slider's current position; after the release, for the position set.
 addEventListener("drawn", ({ target }) => {
   const { held } = state;
   forget(target);
   if (held?.down || held?.keys) held.shown = undefined;
 });
 
-// Figures that a path is too dear for, and what nobody follows: they answer on release.
+// Figures whose path is too costly, or that do not follow the slider; they change on release.
 function dim(path, figures) {
   document.body.classList.add("slider-moves");
   for (const box of document.querySelectorAll('[data-testid="stMain"] .plot')) {
@@ -114,7 +114,7 @@ function dim(path, figures) {
   }
 }
 
-// The server has answered: what it shows stands.
+// The server has answered, so its figures are final.
 function settle() {
   clearTimeout(wait);
   document.body.classList.remove("slider-moves");

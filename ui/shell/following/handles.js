@@ -1,11 +1,11 @@
-// Thumbs in figures. What a figure lets a hand drag (ui/widgets/handles.py) lies over it as an element of its own, so that
-// no zoom of plotly's begins there. It is followed as a slider is, and reported once, when it is let go.
+// Thumbs in figures (ui/widgets/handles.py). Each is a separate element above the figure, so that dragging it does not start
+// plotly's zoom. Figures follow it like a slider, and its value is reported once, on release.
 
 import { snapped } from "#following/numbers.js";
 import { axisNamed, lengthOf, listens, startOf, triangleOf } from "#following/plotly_inside.js";
 import { classOf } from "./state.js";
 
-let tell; // reports where
+let tell; // reports the released position
 
 export function offerHandles(report) {
   tell = report;
@@ -66,7 +66,7 @@ function handleOf(box, spec) {
   return element;
 }
 
-// A line across an axis: its value is where it stands there.
+// A line across an axis; its value is its position on the axis.
 function alongAxis(box, { axis: letter, low, high, step }) {
   const [own, other] = [() => axisNamed(box, `${letter}axis`), () => axisNamed(box, letter === "x" ? "yaxis" : "xaxis")];
   return {
@@ -75,13 +75,13 @@ function alongAxis(box, { axis: letter, low, high, step }) {
       Object.assign(element.style, letter === "x" ? { left: at, top: from, height: long } : { top: at, left: from, width: long });
     },
     read(x, y) {
-      const [, least, most] = [...own().range, low, high].sort((a, b) => a - b); // no further than is seen
+      const [, least, most] = [...own().range, low, high].sort((a, b) => a - b); // not beyond the visible range
       return snapped(own().p2r((letter === "x" ? x : y) - startOf(own())), { low: least, high: most, step });
     },
   };
 }
 
-// A point of a triangle: its value is the number of the nearest of some points.
+// A point in a triangle; its value is the number of the nearest of the given points.
 function amongPoints(box, points) {
   const pixels = ([a, b, c]) => {
     const { xaxis, yaxis, x0, y0 } = triangleOf(box);
@@ -101,7 +101,7 @@ function amongPoints(box, points) {
   };
 }
 
-// What lies below is still seen under the mouse.
+// Elements below the thumb still get hover events.
 function under(box, event, type) {
   const below = document.elementsFromPoint(event.clientX, event.clientY).find((one) => box.contains(one) && listens(one));
   below?.dispatchEvent(new MouseEvent(type, { bubbles: true, clientX: event.clientX, clientY: event.clientY }));

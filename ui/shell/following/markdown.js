@@ -1,11 +1,11 @@
 // @ts-check
-// Markdown as headlines and answers have it: lines, bold and slanted words, links, escaped signs.
+// The Markdown of headlines and answers: lines, bold and italic words, links, escaped characters.
 
 /** @typedef {string | { name: "strong" | "em" | "a", parts: Part[], href?: string }} Part */
 
 const INLINE = /\\([^A-Za-z0-9\s])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*])+?)\*|\[((?:\\.|[^\\\]])*)\]\((\/[^\s)]*)(?: "[^"]*")?\)/g;
 
-/** A text as its lines, each as plain texts and elements with parts of their own.
+/** Split a text into lines, each a list of plain texts and elements with parts.
  * @param {string} text @returns {Part[][]} */
 export const parsed = (text) => text.split("  \n").map(inline);
 

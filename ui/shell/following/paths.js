@@ -1,16 +1,16 @@
-// Paths: asked for and read; see paths.py.
+// Requests for paths; see paths.py.
 
 import { unpack } from "#following/frames.js";
 import { afterAnswer, bringsFrames, isToBeAsked } from "./answers.js";
 import { state } from "./state.js";
 import { drawAlong } from "./track.js";
 
-const RESTS = 300; // ms after which a hand that holds a thumb rests
-const ANSWERS = 300; // ms after a release in which its run begins
-const BUSY = 100; // ms after which one looks again whether the server is
-let visited; // the page whose paths were asked for without a hand near
+const RESTS = 300; // ms without a move after which a drag counts as resting
+const ANSWERS = 300; // ms after a release until its run begins
+const BUSY = 100; // ms between checks whether the server is busy
+let visited; // the page whose paths were requested in advance
 
-// The first time on a page, what is quickly had of each path; after a move, of the slider that has the hand.
+// On a new page, request the coarse part of each path; after a move, only of the slider in use.
 export async function prefetch() {
   const first = visited !== location.pathname;
   visited = location.pathname;
@@ -20,7 +20,7 @@ export async function prefetch() {
   for (const { word } of wanted) await ask(word, !first);
 }
 
-// Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
+// Request a path: all of it if the pointer is near; during a move, only if nothing of it is known.
 export async function ask(word, whole) {
   const { known, wanted } = state;
   if (whole) wanted.add(word);
@@ -33,9 +33,9 @@ async function askOnce(word) {
   const { known, wanted } = state;
   while (known.has(word) && isBusy(word)) await new Promise((resolve) => setTimeout(resolve, BUSY));
   if (!known.has(word)) return;
-  const ahead = wanted.has(word) ? "" : "?ahead"; // of a hand: in a class the server computes nothing then
+  const ahead = wanted.has(word) ? "" : "?ahead"; // in advance of a move, for which the server computes nothing in a class
   const answer = await fetch(new URL(`path/${word}${ahead}`, document.baseURI)).catch(() => undefined);
-  if (!known.has(word)) return; // of a page that has changed meanwhile
+  if (!known.has(word)) return; // the page has changed in the meantime
   const answered = answer?.headers.get("X-Path");
   const path = bringsFrames(answered) ? unpack(await answer.arrayBuffer()) : {};
   const found = afterAnswer(answered, wanted.has(word));
@@ -45,12 +45,12 @@ async function askOnce(word) {
   for (const [control, slider] of state.sliders) if (slider.word === word) drawAlong(control);
 }
 
-// While a hand moves a thumb and until it is answered, only a path of which nothing is there is asked for: its own.
+// During a drag and until it is answered, only that slider's path is requested, and only if nothing of it is known.
 function isBusy(word) {
   const { known, sliders, held, released } = state;
   const now = performance.now();
   if (held?.down && sliders.get(held.control)?.word === word && !known.get(word).positions) return false;
   if (held?.down && now < (held.moved ?? now) + RESTS) return true;
-  if (document.querySelector(".plot.js-plotly-plot:empty")) return true; // a figure that is to be drawn
+  if (document.querySelector(".plot.js-plotly-plot:empty")) return true; // a figure that is not drawn yet
   return now < released + ANSWERS || document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "running";
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// The room that a slider leaves its figure on a screen too small for both.
+// The space that a slider leaves for its figure on a screen too small for both.
 
-const HIGHEST = 0.62; // of the window
-const LEGEND = 0.25; // of a figure's height; a higher one would leave its marks too little
+const HIGHEST = 0.62; // share of the window's height
+const LEGEND = 0.25; // largest share of a figure's height; a higher legend leaves too little for the marks
 const GAP = 8; // pixels between a figure and its slider
 
 /**
- * How high the figure stands, whether it goes without its legend, and whether it stands below the slider.
+ * Return the height of the figure, whether its legend is hidden, and whether it is below the slider.
  * @param {{ top: number, bottom: number }} slider
  * @param {{ height: number, legend: number }} figure
  * @param {number} window its height

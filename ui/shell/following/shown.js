@@ -1,4 +1,4 @@
-// What a page shows at another place of a slider.
+// The content of a page at another slider position.
 
 import { asGiven } from "#following/changes.js";
 import { movedInPlace } from "#following/figures.js";
@@ -29,9 +29,9 @@ function inView(box) {
   return bottom > 0 && top < innerHeight;
 }
 
-const drawnAt = new WeakMap(); // when a figure that cannot be moved in place was drawn last, and for how long
+const drawnAt = new WeakMap(); // until when a figure that must be redrawn is not drawn again
 
-// Draws at most half of the time, so that the hand is never waited for, and nothing that nobody sees.
+// Draw at most half of the time, so that the user never waits, and only visible figures.
 function redraw(box, changes) {
   if (!inView(box)) return true;
   const before = drawnAt.get(box);

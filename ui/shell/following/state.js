@@ -1,15 +1,15 @@
-// What the modules of live sliders share: what the page offers, what is known of it, and where the hand is; see live.py.
+// State shared by the modules of live sliders: what the page offers, known paths, and the slider in use; see live.py.
 
 export const state = {
-  known: new Map(), // a path by its word; while it is asked for, nothing but `asked`
-  wanted: new Set(), // the words of paths of which all is to be had
-  sliders: new Map(), // by the class of the control: the word of the path, and the figures that it moves
+  known: new Map(), // paths by word; only `asked` while one is requested
+  wanted: new Set(), // words of paths needed completely
+  sliders: new Map(), // by class of the control: the word of its path, and the figures that it moves
   unmoved: [], // the figures that no slider moves
-  held: undefined, // the slider under the hand: its thumb, its path's word, what was shown last, when a key was pressed
-  released: -Infinity, // when a thumb was let go last
+  held: undefined, // the slider in use: its thumb, its path's word, the last position shown, the time of the last key press
+  released: -Infinity, // time of the last release of a thumb
 };
 
-// The class that Streamlit gives what has a key.
+// The class that Streamlit gives an element with a key.
 export const classOf = (key) => `st-key-${key.trim().replace(/[^a-zA-Z0-9_-]/g, "-")}`;
 
 export function controlOf(target) {

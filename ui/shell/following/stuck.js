@@ -1,12 +1,12 @@
-// Where a page is narrow, the slider that a figure follows stays at the top of the window while that figure is in view: the
-// one that was moved last, else the first. Its place is kept, so that nothing moves.
+// On a narrow page, a slider stays at the top of the window while a figure that follows it is in view: the slider moved
+// last, else the first. Its place in the page is kept, so that nothing else moves.
 
 import { figuresOf, NARROW } from "./docked.js";
 
 const SLIDERS = '[data-testid="stMain"] [data-testid="stSlider"]';
-const LEAST = 120; // pixels of a figure that are worth a slider, or all of a lower one
-let stuck; // the slider that stays
-let moved; // the one that was moved last
+const LEAST = 120; // visible pixels of a figure (or nearly all of a lower one) that keep its slider in view
+let stuck; // the slider kept in view
+let moved; // the slider moved last
 let awaited = false;
 
 function place() {
@@ -32,7 +32,7 @@ function chosen() {
   return passed.includes(moved) ? moved : passed[0];
 }
 
-// Its own place has left the window, and a figure of its is in it.
+// True if its place has left the window while one of its figures is in it.
 function sticks(slider) {
   const own = slider.parentElement.getBoundingClientRect();
   return own.top < 0 && figuresOf(slider).some((box) => {

@@ -1,4 +1,4 @@
-// A number of the headline at every place of a slider, drawn under its track: where along it the answer changes.
+// A number of the headline at every slider position, drawn below the track, to show where the answer changes.
 
 import { alongTrack, isPlace, outline } from "#following/geometry.js";
 import { state } from "./state.js";
@@ -19,7 +19,7 @@ export function drawAlong(control) {
   lineOn(track).setAttribute("d", outline(alongTrack(path.positions, curve.values).filter(isPlace)));
 }
 
-// Of a path the number that is drawn, with its name; none where it is no number, or the places are too few.
+// Return the number of a path to draw, with its name; nothing if it is not a number, or if there are too few positions.
 function curveOf(path, curves) {
   const found = path?.texts?.find(({ place }) => place in curves);
   const values = found?.at.map((at) => parseFloat(found.values[at]));

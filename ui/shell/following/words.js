@@ -1,11 +1,11 @@
-// What is said at another place of a slider.
+// Texts at another slider position.
 
 import { parsed } from "./markdown.js";
 import { classOf } from "./state.js";
 
-// What is said stands over what Streamlit wrote, which stays as it is underneath until its next answer.
+// The text covers Streamlit's text, which is left unchanged underneath until the next answer.
 export function say(place, given) {
-  const text = given ?? ""; // a text that another place lacks
+  const text = given ?? ""; // "" if another position has no such text
   const box = document.querySelector(`.${classOf(place)}`);
   if (!box) return;
   const number = box.querySelector('[data-testid="stMetricValue"]');
@@ -27,7 +27,7 @@ function cover(element, fill) {
   fill(over);
 }
 
-// The server has answered: what it wrote stands.
+// The server has answered, so its texts are final.
 export function uncover() {
   for (const over of document.querySelectorAll(".live-text")) {
     over.parentElement.removeAttribute("data-live");

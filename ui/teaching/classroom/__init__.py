@@ -1,1 +1,1 @@
-"""A class that answers together: sessions in memory, the students' page, and the teacher's screen."""
+"""A class that answers together: sessions in memory, the page for students, and the screen of the teacher."""

@@ -44,8 +44,8 @@ SOURCES = {
 WHERE = "Where does the winner change? Move the slider."
 DRAW = "Draw one resample of the topics. Which system is the winner on yours?"
 ABOUT = "What does this view show?"
-PATIENCE = 5.0  # seconds for a slider that is not drawn yet
-TEXT = "class text"  # key of the control for the question
+PATIENCE = 5.0  # seconds to finish drawing a slider
+TEXT = "class text"  # key of the text field for the question
 
 
 def _source(_: ClassSettings) -> Field:
@@ -67,7 +67,7 @@ def _question(page: ClassSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class ClassSettings(Settings, page="classroom"):
-    """The settings of the page."""
+    """Settings of the page: where the question comes from, the question, and the time for it."""
 
     source: str = setting(_source)
     question: str | None = setting(_question)
@@ -78,7 +78,7 @@ class ClassSettings(Settings, page="classroom"):
 
 
 def made(page: ClassSettings) -> Question:
-    """Return the question that is set. Raises InputError if it cannot be asked."""
+    """Return the chosen question with its key. Raises InputError if it cannot be asked."""
     name, text = str(page.question), str(st.session_state.get(TEXT) or "").strip()
     if page.source == STEP:
         lesson = LESSONS[STEPS.index(name)]
@@ -90,21 +90,21 @@ def made(page: ClassSettings) -> Question:
         return _of_view(text, *_kept()[name])
     if page.source == RESAMPLE:
         frame = scored("scores", ec.parse(str(page.measure)), page.collection)
-        scores = frame.value  # before the cached call, in which no progress may be shown
+        scores = frame.value  # computed here, as progress cannot be shown in the cached call below
         pages = cached_call(call("pages", first_in_words, record(ec.rank_intervals)(frame.it)), page.collection)
-        return of_resamples(text or DRAW, scores, f"From many more resamples, the pages state: {pages.value}.")
+        return of_resamples(text or DRAW, scores, f"The pages, which use many more resamples, state: {pages.value}.")
     solved = sets.solved(sets.read(page.source), name, sets.collection_of(page.source))
     return of_exercise(solved, _link(solved.question.view))
 
 
 def _kept() -> dict[str, tuple[Section, Path | None]]:
-    """Return the kept views with each of their sliders, and without one, by their names in a link."""
+    """Return the kept views, once with each of their sliders and once without, by their names in a link."""
     views = report.document().sections
     return {f"{view.mark} {at}": (view, path) for view in views for at, path in enumerate([*view.paths, None])}
 
 
 def _of_view(text: str, view: Section, path: Path | None) -> Question:
-    """Return the question at which positions of its slider a view names another winner first, or one about the view."""
+    """Return the question at which slider positions the winner changes; without a slider, a question about the view."""
     said = plain(" ".join(view.headline.values()))
     if path is None:
         return Asked("words", text or ABOUT, link=_link(view.link)), Key(said)
@@ -125,13 +125,13 @@ def _of_view(text: str, view: Section, path: Path | None) -> Question:
 
 def _winners(names: list[str], lines: list[str]) -> str:
     """Return the system that a finding names first, of each measure that it compares; "" if it names none."""
-    compared = [line for line in lines if line.startswith("By ")] or lines[:1]
+    compared = [line for line in lines if line.startswith("Under ")] or lines[:1]
     there = [[(line.find(name), -len(name), name) for name in names if name in line] for line in compared]
     return " and ".join(dict.fromkeys(min(found)[2] for found in there if found))
 
 
 def _link(view: str) -> str:
-    """Return the link of a view from the address of the app on, with answers hidden. Raises InputError for another."""
+    """Return a view's link relative to the app, with answers hidden. Raises InputError for a link to anything else."""
     if not view:
         return ""
     parts = urlsplit(view)

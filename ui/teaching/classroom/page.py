@@ -1,4 +1,4 @@
-"""The page Class: a teacher opens a session, asks, watches the answers come in, and reveals the truth."""
+"""The page Class: a teacher opens a session, asks questions, sees the answers arrive, and reveals the truth."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.plot import plot
 
-EVERY = 0.5  # seconds between two looks at the answers
+EVERY = 0.5  # seconds between updates of the answers
 NAMES, LEAD, _ASKED, _ERROR = "class names", "class lead", "class asked", "class error"
 FOLLOW, FREE = "follow me", "are free"
 INTRODUCTION = (
@@ -73,7 +73,7 @@ def begin() -> None:
 
 
 def invite(room: Classroom) -> None:
-    """Show the address, the code and its QR code."""
+    """Show the address, the code, and a QR code of both."""
     address, reachable = students_address(st.context.url or "")
     code, words = st.columns([0.3, 0.7], vertical_alignment="center")
     picture = segno.make(f"{address}?code={room.code}", error="m").svg_data_uri(scale=4, border=2, light="#ffffff")
@@ -84,7 +84,7 @@ def invite(room: Classroom) -> None:
 
 
 def students_address(here: str) -> tuple[str, bool]:
-    """Return the address of the students' page, and whether other machines can reach it."""
+    """Return the address of the students' page, and True if other machines can reach it."""
     parts = urlsplit(here or f"http://localhost:{config.get_option('server.port')}/")
     host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
     if host in THIS_MACHINE:
@@ -100,7 +100,7 @@ def ask(page: ClassSettings, room: Classroom) -> None:
         st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Default: the usual question")
     page.draw("seconds")
 
-    if st.session_state.get(_ASKED):  # here and not in the callback, as it may take long and show progress
+    if st.session_state.get(_ASKED):  # not in the callback, as it may take long and show progress
         with show.errors():
             room.ask(made(page), page.seconds or None)
         st.session_state[_ASKED] = False
@@ -114,7 +114,7 @@ def ask(page: ClassSettings, room: Classroom) -> None:
 
 
 def rest(room: Classroom) -> None:
-    """Draw what a teacher needs rarely: whether phones follow, the results, the end."""
+    """Draw the controls that a teacher needs rarely: whether phones follow, the results, the end of the class."""
     st.session_state.setdefault(LEAD, FOLLOW if room.follow else FREE)
     led = callback(lambda: room.change(follow=st.session_state[LEAD] == FOLLOW))
     st.segmented_control("Students", (FOLLOW, FREE), key=LEAD, required=True, on_change=led, help=LED)
@@ -126,7 +126,7 @@ def rest(room: Classroom) -> None:
 
 
 def live(room: Classroom) -> None:
-    """Show the open question and its answers as they come."""
+    """Show the open question and its answers as they arrive."""
 
     @st.fragment(run_every=EVERY)
     def answers() -> None:

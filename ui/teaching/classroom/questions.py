@@ -1,6 +1,6 @@
-"""Questions to a class: the part that students see, its key, and the figure of all answers.
+"""Questions to a class: the part that students see, the key, and the figure of all answers.
 
-Phones are sent `Asked` alone, which holds nothing of the answer; `Key` stays on the server until the reveal.
+Phones receive only `Asked`, which does not contain the answer; `Key` stays on the server until the reveal.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from ui.teaching.exercises.typed import ANSWER, number_in
 
 Kind = Literal["number", "choice", "order", "slider", "words", "draw"]
 Answer: TypeAlias = float | int | str | tuple[str, ...]
-LONGEST = 200  # characters of an answer
-BARS = 12  # different answers that a figure shows
-NEAR = 0.05  # share of a slider's track within which a place is near the truth
+LONGEST = 200  # most characters of an answer
+BARS = 12  # most different answers in a figure
+NEAR = 0.05  # share of a slider's length within which a position is near enough
 HEIGHT = 380
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as students see it; nothing in it tells the answer."""
+    """A question as students see it, without its answer."""
 
     kind: Kind
     text: str
-    options: tuple[str, ...] = ()  # of a choice, the items to order, or the positions of a slider
+    options: tuple[str, ...] = ()  # options to choose, items to order, or positions of a slider
     ends: tuple[float | None, float | None] = (None, None)
     unit: str = ""
-    link: str = ""  # of the view, from the address of the app on
+    link: str = ""  # link of the view, relative to the app
 
     def read(self, value: Any) -> Answer:
-        """Return the answer that a phone sent. Raises InputError if it is none."""
+        """Return the answer that a phone sent. Raises InputError if it is not a valid answer."""
         places = range(len(self.options))
         match self.kind, value:
             case "number", str() if len(value) <= LONGEST and abs(number_in(value) or 0.0) <= 1e15:
@@ -60,31 +60,31 @@ class Asked:
         raise InputError("This is not a number." if self.kind == "number" else "This does not answer the question.")
 
     def words(self, answer: Answer) -> str:
-        """Write an answer for a reader."""
+        """Return an answer as text for people."""
         return self.options[cast(int, answer)] if self.kind == "slider" else in_words(answer)
 
 
 @dataclass(frozen=True)
 class Key:
-    """The answer to a question, in words and for the figure; the server tells it after the reveal only."""
+    """The answer to a question, in words and for the figure; the server sends it only after the reveal."""
 
     sentence: str
-    truth: tuple[float, ...] = ()  # on the axis
+    truth: tuple[float, ...] = ()  # positions on the axis of the figure
     off: float = 0.0
     fits: Callable[[Any], bool] | None = None  # None: no answer is right or wrong
-    draws: Callable[[int], str] | None = None  # the winner of a resample by its number
+    draws: Callable[[int], str] | None = None  # returns the winner of a resample, given its number
 
     def near(self, answers: Sequence[Answer]) -> str:
-        """Say how many answers are right, or just how many there are."""
+        """Count the right answers among all, or only all if none is right or wrong."""
         count = counted(len(answers), "answer")
-        return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or near enough."
+        return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 
 
 Question: TypeAlias = tuple[Asked, Key]
 
 
 def figure_of(asked: Asked, key: Key, answers: Sequence[Answer], revealed: bool) -> Figure:
-    """Draw all answers, and over them the truth once it is revealed."""
+    """Figure of all answers, and of the truth if it is revealed."""
     if asked.kind in ("number", "slider"):
         last = len(asked.options) - 1
         names = {float(at): asked.options[at] for at in {last * part // 4 for part in range(5)}} if last > 0 else None
@@ -100,7 +100,7 @@ def figure_of(asked: Asked, key: Key, answers: Sequence[Answer], revealed: bool)
 
 
 def of_exercise(solved: Solved, link: str = "") -> Question:
-    """Return an exercise as a question to the class; the link is of its view, if that may be looked at first."""
+    """Return an exercise as a question to the class, with the link of its view if people may look at it first."""
     question, right, options = solved.question, solved.right, {plain(name): name for name in solved.question.options}
     answer, unit = plain(in_words(right)), plain(question.unit)
     sentence = plain(question.explanation).replace(ANSWER, answer) or f"The answer: {answer} {unit}".strip()
@@ -117,7 +117,7 @@ def of_exercise(solved: Solved, link: str = "") -> Question:
 
 
 def of_slider(text: str, link: str, positions: Sequence[str], winners: Sequence[str]) -> Question:
-    """Return the question at which positions of a slider the winner changes; `winners` are "" if they are unknown."""
+    """Return the question at which slider positions the winner changes; a winner is "" if unknown."""
     last = len(positions) - 1
     asked = Asked("slider", text, tuple(positions), (0, last), link=link)
     turns = [at for at in range(last) if winners[at] != winners[at + 1]]
@@ -132,7 +132,7 @@ def of_slider(text: str, link: str, positions: Sequence[str], winners: Sequence[
 
 
 def of_resamples(text: str, scores: pd.DataFrame, sentence: str) -> Question:
-    """Return the activity in which each phone draws one resample of topics; `sentence` is what all pages print."""
+    """Return the activity in which each phone draws one resample of topics; `sentence` is the finding on every page."""
 
     def drawn(number: int) -> str:
         times = topic_resamples(len(scores), 1, number)[0]

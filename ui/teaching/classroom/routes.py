@@ -1,6 +1,6 @@
-"""The students' side of a class: one plain page, which costs the server no session, and the requests that it sends.
+"""The students' side of a class: one static page, which needs no Streamlit session, and the requests that it sends.
 
-A phone waits for news with one request at a time, and keeps its seat by a cookie that scripts cannot read.
+A phone waits for news with one request at a time; a cookie that scripts cannot read keeps its seat.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ui.teaching.classroom.sessions import HOURS, Classroom, RefusedError, Seat,
 
 FOLDER = Path(__file__).with_name("student")
 COOKIE = "evalcore_seat"
-WAIT, LOOK = 20.0, 0.2  # seconds for which a request waits for news, and between two looks
-TABS = 3  # requests of one seat that wait at once; older ones are answered
-MOST_BYTES = 4000  # of a request
+WAIT, LOOK = 20.0, 0.2  # seconds that a request waits for news, and between checks
+TABS = 3  # most waiting requests of one seat; older ones are answered
+MOST_BYTES = 4000  # most bytes of a request
 Answer = Callable[[Request], Awaitable[dict[str, Any]]]
 
 
 def told(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """Wrap an answer so that it, or why it was refused, is sent as JSON; a new seat comes with its cookie."""
+    """Wrap a handler so that its result, or the reason of a refusal, is sent as JSON, with a cookie for a new seat."""
 
     async def sent(request: Request) -> Response:
         try:
@@ -51,13 +51,13 @@ def told(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def page(_: Request) -> Response:
-    """Answer with the page, the same for all."""
+    """Answer with the page, which is the same for all students."""
     return FileResponse(FOLDER / "student.html", headers={"Cache-Control": "no-cache"})
 
 
 @told
 async def join(request: Request) -> dict[str, Any]:
-    """Give the browser a seat in a class, or the one that it has."""
+    """Give the browser a seat in a class, or confirm the one it has."""
     given, network = await _given(request), _network(request)
     room = classrooms().find(str(given.get("code", ""))[:20], network)
     cookie = request.cookies.get(COOKIE, "")
@@ -70,7 +70,7 @@ async def join(request: Request) -> dict[str, Any]:
 
 @told
 async def state(request: Request) -> dict[str, Any]:
-    """Answer with what the phone shows, as soon as that differs from what it has seen."""
+    """Answer with what the phone should show, as soon as it differs from what the phone has seen."""
     room, seat = _seat(request)
     classrooms().reads.use(f"{room.code} {seat.number}")
     seen, until = request.query_params.get("seen", ""), time.monotonic() + WAIT
@@ -80,7 +80,7 @@ async def state(request: Request) -> dict[str, Any]:
         if connections.ending():
             break
         await asyncio.sleep(LOOK)
-        classrooms().of(room.owner)  # which ends it after its hours
+        classrooms().of(room.owner)  # ends the class after its hours
     if room.ended:
         raise RefusedError("This class has ended.", 404)
     return room.seen_by(seat)
@@ -88,7 +88,7 @@ async def state(request: Request) -> dict[str, Any]:
 
 @told
 async def say(request: Request) -> dict[str, Any]:
-    """Take an answer, or that a student is stuck or no longer."""
+    """Record an answer, or that a student is stuck or no longer stuck."""
     room, seat = _seat(request)
     classrooms().sent.use(f"{room.code} {seat.number}")
     given = await _given(request)
@@ -101,7 +101,7 @@ async def say(request: Request) -> dict[str, Any]:
 
 
 def _seat(request: Request) -> tuple[Classroom, Seat]:
-    """Return the class of an address, and the seat of the browser. Raises RefusedError if it has none."""
+    """Return the class in the address, and the browser's seat. Raises RefusedError if it has no seat."""
     room = classrooms().find(request.path_params["code"], _network(request))
     seat = room.seats.get(_known(request.cookies.get(COOKIE, "")))
     if seat is None:

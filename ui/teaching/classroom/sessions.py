@@ -1,6 +1,6 @@
-"""Classes in session: in the memory of one process, within bounds, known to teachers by browser and to phones by seat.
+"""Classes in session, in the memory of one process and within bounds. Teachers are known by browser, phones by seat.
 
-A class ends with its teacher or after `HOURS`, and leaves nothing on disk.
+A class ends when its teacher ends it or after `HOURS`, and leaves nothing on disk.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ui.teaching.classroom.questions import Answer, Asked, Key, Question
 
 MOST_CLASSES, MOST_SEATS, MOST_QUESTIONS, LONGEST_NAME = 5, 60, 100, 40
 HOURS = 3.0
-LETTERS = "CDFGHJKMNPRTWXY"  # none looks like another, and they spell no words
-LATE = 1.5  # seconds after the end of the time in which an answer is still on its way
-GONE = 60.0  # seconds without a request after which a seat without answers may be given to somebody else
-MOST_KEYS = 10_000  # networks and seats whose requests are counted
+LETTERS = "CDFGHJKMNPRTWXY"  # no two look alike, and without vowels they spell no words
+LATE = 1.5  # seconds after the time limit in which late answers still count
+GONE = 60.0  # seconds without a request after which a seat without answers is free
+MOST_KEYS = 10_000  # most networks and seats whose requests are counted
 COLUMNS = ["number", "question", "student", "name", "answer", "right"]
-_LOCK = threading.RLock()  # phones are answered in the server's loop, teachers in threads of Streamlit
+_LOCK = threading.RLock()  # phones are served in the event loop, teachers in threads of Streamlit
 
 
 class RefusedError(InputError):
-    """Refusal of a request, in words, with the status of its answer."""
+    """Refusal of a request, with a reason and an HTTP status."""
 
     def __init__(self, problem: str, status: int) -> None:
         super().__init__(problem)
@@ -38,7 +38,7 @@ class RefusedError(InputError):
 
 
 class Rates:
-    """Allowances that refill: `most` requests at once and `each` a second after that, for each key."""
+    """Rate limits by key: at most `most` requests at once, refilled by `each` a second."""
 
     def __init__(self, most: float, each: float, now: Callable[[], float]) -> None:
         self._most, self._each, self._now = most, each, now
@@ -63,15 +63,15 @@ class Seat:
     number: int
     name: str
     seen: float
-    answers: dict[int, Answer] = field(default_factory=dict)  # by the number of the question
+    answers: dict[int, Answer] = field(default_factory=dict)  # by index of the question
     stuck: bool = False
     changes: int = 0
-    waits: int = 0  # requests that waited for news
+    waits: int = 0  # number of requests that waited for news
 
 
 @dataclass(frozen=True)
 class Round:
-    """A question that was asked; `ends` is the time at which it closes, if it has one."""
+    """A question that was asked; `ends` is the time at which it closes, None without a limit."""
 
     asked: Asked
     key: Key
@@ -79,7 +79,7 @@ class Round:
     revealed: bool = False
 
     def fits(self, answer: Answer | None) -> bool | None:
-        """Return whether an answer is right; None if there is none, or if none can be."""
+        """Return True if an answer is right; None without an answer, or if no answer is right or wrong."""
         return None if self.key.fits is None or answer is None else bool(self.key.fits(answer))
 
 
@@ -92,21 +92,21 @@ class Classroom:
     names: bool
     now: Callable[[], float]
     begun: float
-    seats: dict[str, Seat] = field(default_factory=dict)  # by the digest of a cookie
+    seats: dict[str, Seat] = field(default_factory=dict)  # by digest of the cookie
     rounds: list[Round] = field(default_factory=list)
-    shown: dict[str, Any] | None = None  # the step of the teacher
+    shown: dict[str, Any] | None = None  # the teacher's step
     follow: bool = True
     ended: bool = False
     changes: int = 0
 
     def change(self, **changes: Any) -> None:
-        """Change what all phones show."""
+        """Change what all phones show: set these fields and announce the change."""
         with _LOCK:
             vars(self).update(changes)
             self.changes += 1
 
     def ask(self, question: Question, seconds: float | None = None) -> None:
-        """Open a question, for a time if `seconds` are given. Raises InputError after too many."""
+        """Open a question, with a time limit if `seconds` is given. Raises InputError after too many questions."""
         with _LOCK:
             if len(self.rounds) >= MOST_QUESTIONS:
                 raise InputError(f"A class has at most {MOST_QUESTIONS} questions. End it and open a new one.")
@@ -116,7 +116,7 @@ class Classroom:
             self.change(rounds=[*self.rounds, one])
 
     def reveal(self) -> None:
-        """Close the question and tell its answer."""
+        """Close the last question and reveal its answer."""
         with _LOCK:
             self.change(rounds=[*self.rounds[:-1], *(replace(one, revealed=True) for one in self.rounds[-1:])])
 
@@ -127,7 +127,7 @@ class Classroom:
             return [seat.answers[at] for seat in self.seats.values() if at in seat.answers]
 
     def results(self) -> pd.DataFrame:
-        """Return all answers, a row each."""
+        """Return all answers to all questions, one row each."""
         with _LOCK:
             rows = [
                 (at + 1, one.asked.text, seat.number, seat.name, one.asked.words(answer), one.fits(answer))
@@ -138,7 +138,7 @@ class Classroom:
         return pd.DataFrame(rows, columns=COLUMNS)
 
     def join(self, known: str, name: str) -> Seat:
-        """Return the seat of a browser, or give it one. Raises RefusedError without a seat or a name."""
+        """Return the seat of a browser, or a new one. Raises RefusedError if no seat is free or the name is missing."""
         name = " ".join(name.split()) if self.names else ""
         with _LOCK:
             if known not in self.seats:
@@ -148,7 +148,7 @@ class Classroom:
             return self.seats[known]
 
     def _free(self) -> int:
-        """Return the first free number; a seat without answers whose phone is gone is free."""
+        """Return the lowest free number. In a full class, one seat without answers is freed if its phone is gone."""
         if len(self.seats) >= MOST_SEATS:
             left = (key for key, seat in self.seats.items() if not seat.answers and seat.seen < self.now() - GONE)
             self.seats.pop(next(left, ""), None)
@@ -159,7 +159,10 @@ class Classroom:
         raise RefusedError(f"This class is full: it has {MOST_SEATS} seats.", 409)
 
     def take(self, seat: Seat, at: Any, value: Any) -> None:
-        """Keep an answer in place of an earlier one. Raises RefusedError if the question is over, or for no answer."""
+        """Keep an answer, in place of an earlier one.
+
+        Raises RefusedError if the question is closed or the answer invalid.
+        """
         with _LOCK:
             one = self.rounds[-1] if self.rounds else None
             if one is None or one.revealed or at != len(self.rounds) - 1 or self.now() > (one.ends or 1e99) + LATE:
@@ -168,16 +171,16 @@ class Classroom:
                 answer = one.asked.read(value)
             except InputError as error:
                 raise RefusedError(str(error), 422) from None
-            # A seat has one resample for each question, which a second tap draws again.
+            # A seat's resample depends only on the question, so a second tap draws the same one.
             seat.answers[at] = one.key.draws(MOST_SEATS * at + seat.number) if one.key.draws else answer
             seat.changes += 1
 
     def mark(self, seat: Seat) -> str:
-        """Return a text that differs whenever the phone of a seat has something new to show."""
+        """Return a text that changes whenever the phone of a seat has something new to show."""
         return f"{self.changes}.{seat.changes}"
 
     def seen_by(self, seat: Seat) -> dict[str, Any]:
-        """Return all that the phone of a seat shows. Before the reveal it is made without the key."""
+        """Return everything that the phone of a seat shows; before the reveal nothing of it comes from the key."""
         with _LOCK:
             seat.seen = self.now()
             seen = {"seen": self.mark(seat), "seat": seat.number, "name": seat.name, "stuck": seat.stuck}
@@ -202,12 +205,15 @@ class Classrooms:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._held: dict[str, Classroom] = {}  # by code
-        self.unknown = Rates(60, 1, now)  # codes that lead nowhere, by network
-        self.joins = Rates(2 * MOST_SEATS, 2, now)  # by network, as a class often has one
+        self.unknown = Rates(60, 1, now)  # unknown codes, by network
+        self.joins = Rates(2 * MOST_SEATS, 2, now)  # by network, as a class often shares one
         self.sent, self.reads = Rates(20, 2, now), Rates(40, 5, now)  # by seat
 
     def open(self, owner: str, names: bool = False) -> Classroom:
-        """Open a class for a teacher, who has at most one. Raises InputError if this process has too many."""
+        """Open a class for a teacher, and end the teacher's previous one.
+
+        Raises InputError if there are too many classes.
+        """
         with _LOCK:
             self.end(owner)
             if len(self._now_held()) >= MOST_CLASSES:
@@ -221,7 +227,7 @@ class Classrooms:
         return next((one for one in self._now_held().values() if one.owner == owner), None)
 
     def find(self, code: str, network: str) -> Classroom:
-        """Return the class with a code. Raises RefusedError if there is none, or after too many wrong codes."""
+        """Return the class with a code. Raises RefusedError if there is none, or after too many unknown codes."""
         with _LOCK:
             found = self._now_held().get(code.strip().upper())
             if found is None:

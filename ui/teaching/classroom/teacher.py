@@ -1,4 +1,4 @@
-"""The teacher of a class: the browser that opened it, which keeps it over reloads and tabs."""
+"""The teacher of a class: the browser that opened it; the class stays open over reloads and in other tabs."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ui.teaching.guided_path.statements import joined
 
 
 def owner() -> str:
-    """Return the secret by which this browser is known; without a cookie that of this tab."""
+    """Return the secret that identifies this browser; without a cookie, one that identifies this tab."""
     return browser_store.browser() or str(st.session_state.setdefault("teacher of a class", secrets.token_hex(16)))
 
 
 def own_class() -> Classroom | None:
-    """Return the class of this browser."""
+    """Return the class of this browser; None without one."""
     return classrooms().of(owner())
 
 
 def step_link(page: LessonSettings) -> str:
-    """Return the link of a step for students, from the address of the app on; it hides answers."""
+    """Return the link of a step for students, relative to the app, with answers hidden."""
     return f"learn?{urlencode({**to_page('guided_path'), **page.address(), 'answers': 'hidden'}, doseq=True)}"
 
 
 def show_step(lesson: Lesson, page: LessonSettings, styles: Styles) -> None:
-    """Show phones that follow the teacher a step as it is set now, without its answer."""
+    """Show the teacher's current step, without its answer, on the phones that follow."""
     if (room := own_class()) is None:
         return
     content = lesson.show(page, styles)

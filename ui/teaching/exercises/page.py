@@ -1,4 +1,4 @@
-"""The page Exercises: questions with hints, and guesses beside the right answer."""
+"""The page Exercises: questions with hints, and a figure of the guesses and the right answer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def controls(page: ExerciseSettings) -> None:
 
 
 def question(page: ExerciseSettings, at: str) -> None:
-    """Draw the question at the left, and the guesses beside the right answer at the right."""
+    """Draw the question on the left, and the guesses with the right answer on the right."""
     with show.errors():
         solved = sets.solved(page.exercise, page.question, page.data)
         left, right = show.two_columns(0.46)

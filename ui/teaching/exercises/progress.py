@@ -1,4 +1,4 @@
-"""Guesses at each question, kept on the server for the browser, so that they survive a reload."""
+"""Guesses at each question, kept on the server for each browser, so that they survive a reload."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ui.server import browser_store
 
 @dataclass(frozen=True)
 class Answered:
-    """The guesses at one question, in their order, and whether its answer was shown."""
+    """The guesses at one question, in order, and whether the answer is shown."""
 
     guesses: tuple[Entered, ...] = ()
     shown: bool = False
 
 
 def known_by(exercise: Exercise, collection: Collection) -> str:
-    """Return the name under which guesses are kept, for a set of exercises on a collection."""
+    """Return the key under which the guesses at a set of exercises on a collection are kept."""
     return f"guesses {exercise.digest} {collection.fingerprint[:12]}"
 
 
 def given(at: str, question: str) -> Answered:
-    """Return the guesses at a question so far."""
+    """Return the guesses at a question."""
     return _all(at).get(question, Answered())
 
 
 def enter(at: str, question: str, entered: Entered, right: bool) -> None:
-    """Add a guess, unless it repeats the last one; a right one shows the answer."""
+    """Add a guess unless it repeats the last one; after a right guess the answer is shown."""
     before = given(at, question)
     if not before.shown and before.guesses[-1:] != (entered,):
         _set(at, question, Answered((*before.guesses, entered), right))
 
 
 def show_answer(at: str, question: str) -> None:
-    """Show the answer from now on."""
+    """Mark the answer to a question as shown."""
     _set(at, question, replace(given(at, question), shown=True))
 
 

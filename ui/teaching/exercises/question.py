@@ -1,4 +1,4 @@
-"""One question: its text, the control for the answer, the feedback, and the guesses beside the right answer."""
+"""One question: its text, the control for the answer, the feedback, and a figure of guesses and the right answer."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from ui.teaching.exercises.typed import ANSWER, number_in
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
 
-LONGEST_NUMBER = 40  # characters of a guess
-MOST_DRAWN = 3  # guesses of a ranking
+LONGEST_NUMBER = 40  # most characters of a guess
+MOST_DRAWN = 3  # most guessed rankings in the figure
 
 
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
@@ -90,7 +90,7 @@ def _given(page: ExerciseSettings, at: str) -> Answered:
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """Draw the control for a number, a choice or a ranking, and the button that checks it."""
     question, answered = page.asked, _given(page, at)
-    count = len(answered.guesses)  # each try has a control of its own
+    count = len(answered.guesses)  # each try has its own control
     key = f"entry {at} {question.id} {count}"
     label = "Your guess" if not count else "Your next guess"
 
@@ -114,7 +114,7 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
     with st.form(f"form {key}", border=False):
         if question.kind == "number":
             unit = f" ({markdown(question.unit)})" if question.unit else ""
-            # A text field: in a browser that expects no decimal comma, a number field reads 0,5 as 5.
+            # A text field, because number fields of some browsers read 0,5 as 5.
             st.text_input(f"{label}{unit}", placeholder="a number", max_chars=LONGEST_NUMBER, key=key)
         else:
             st.radio(label, question.options, index=None, format_func=markdown, key=key)
@@ -130,7 +130,7 @@ def _last(answered: Answered) -> tuple[str, ...]:
 
 
 def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
-    """Return the entered answer; None if nothing is entered, or if it is no answer to the question."""
+    """Return the entered answer; None if nothing is entered, or if it is not a possible answer."""
     entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
         entry = ordered(_last(answered) or solved.items, entry or ())
@@ -151,7 +151,7 @@ def say(solved: Solved, answered: Answered) -> None:
     try:
         checked = solved.check(last, markdown)
     except InputError:
-        return  # a guess from before the file changed
+        return  # the guess is older than a change of the file
     tries = guesses_in_words(len(answered.guesses))
     if checked.right:
         st.success(f"Right, after {tries}.", icon=":material/check_circle:")
@@ -160,7 +160,7 @@ def say(solved: Solved, answered: Answered) -> None:
 
 
 def to_view(page: ExerciseSettings, answered: Answered) -> None:
-    """Draw the link to the view that the question is about, once the view may be opened."""
+    """Draw the link to the question's view, if it may be opened before a guess or after the first guess."""
     question = page.asked
     if not question.view:
         return
@@ -178,13 +178,13 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
 
 
 def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
-    """Return the address without the filter: answers are computed on all systems and topics."""
+    """Return the address without the filter, because answers use all systems and topics."""
     narrowed = {Filter.key(name) for name in Filter._makes()}
     return {key: texts for key, texts in given.items() if key not in narrowed}
 
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
-    """Draw the guesses, and once the answer is shown, the right answer and its explanation."""
+    """Draw the guesses; once the answer is shown, also the right answer and its explanation."""
     question, answered = page.asked, _given(page, at)
     if not answered.guesses:
         return
@@ -203,7 +203,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 
 
 def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
-    """Yield the figure for the kind of question: the guesses, with the right answer once it is shown."""
+    """Yield the figure of the guesses for the kind of question, with the right answer once it is shown."""
     right, tries = solved.right, list(answered.guesses)
     answer: Call[Any] = line("right", solved_call(page, solved).it.right)
     if isinstance(right, Order):
@@ -219,7 +219,7 @@ def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool
 
 
 def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: bool) -> Iterator[Item]:
-    """Yield the scores of the options, the right one in blue, once the answer is shown."""
+    """Yield, once the answer is shown, the scores of all options, with the right one in blue."""
     scores: Call[Any] = call("scores", option_scores, question_call(page).it, page.data)
     if not shown or not isinstance(guess, str) or scores.value is None:
         return
@@ -229,7 +229,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
-    """Draw the guesses beside the answer along a parameter."""
+    """Figure of the guesses beside the answer along a parameter."""
     made: Call[Any] = call("along", curve, question_call(page).it, page.data)
     along, right = made.known(drawn).it, (made.it.here, answer.it)
     figure = call("", figures.guessed_curve, along.points, guesses, right, along.parameter, page.asked.unit)
@@ -237,7 +237,7 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
-    """Draw the guesses on a line, with the answer once it is shown."""
+    """Figure of the guesses on a line, with the answer once it is shown."""
     question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
     right, off = (answer.it, solved_call(page, solved).it.off(answer.it)) if shown else (None, 0.0)
     if shown:
@@ -247,7 +247,7 @@ def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses
 
 
 def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
-    """Draw the latest guesses as rankings, with the right one beside them."""
+    """Figure of the latest guesses as rankings, with the right one beside them."""
     items, first = answer.value.items, max(len(guesses) - MOST_DRAWN, 0)
     guessed = {
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
@@ -266,5 +266,5 @@ def guesses_in_words(count: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return Markdown of a file with its pictures disabled, as these could send requests to another host."""
+    """Disable the pictures in Markdown from a file, because they could send requests to other hosts."""
     return text.replace("![", "!\\[")

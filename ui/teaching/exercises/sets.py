@@ -1,4 +1,4 @@
-"""Sets of exercises: the shipped one, one in the open collection, and one uploaded in this browser."""
+"""Sets of exercises: the shipped one, the one in the open collection, and the one uploaded in this browser."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _KEPT, _PACKED = "own exercises", "exercises packed with the open collection"
 
 @dataclass(frozen=True)
 class Uploaded:
-    """A file of exercises of this browser."""
+    """This browser's uploaded file of exercises."""
 
     name: str
     text: str
 
 
 def uploaded() -> Uploaded | None:
-    """Return this browser's own file of exercises, if it has one."""
+    """Return this browser's uploaded file of exercises; None without one."""
     mine: Uploaded | None = browser_store.get(_KEPT)
     return mine
 
 
 def keep(name: str, content: bytes) -> None:
-    """Keep a file as this browser's own. Raises InputError, and keeps the previous one, if it holds no exercises."""
+    """Keep a file of exercises for this browser. Raises InputError if it has none; the previous file then stays."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,12 +48,12 @@ def keep(name: str, content: bytes) -> None:
 
 
 def forget() -> None:
-    """Forget this browser's own file."""
+    """Forget this browser's uploaded file."""
     browser_store.drop(_KEPT)
 
 
 def texts() -> dict[str, tuple[str, str]]:
-    """Map the name of each set to the name and text of its file; both are empty for the shipped set."""
+    """Map each set to the name and text of its file, which are empty for the shipped set."""
     files = {SHIPPED: ("", "")}
     if beside := _beside():
         files[BESIDE] = beside
@@ -63,18 +63,18 @@ def texts() -> dict[str, tuple[str, str]]:
 
 
 def read(name: str) -> Exercise:
-    """Read the set with this name. Raises InputError with file and question."""
+    """Read a set, given its name. Raises InputError that names the file and the question."""
     file, text = texts()[name]
     return _read(file, text)
 
 
 def collection_of(name: str) -> Collection:
-    """Return the collection of a set: the sample for the shipped set, else all of the open collection."""
+    """Return the collection of a set: the sample for the shipped set, otherwise the whole open collection."""
     return open_collection.sample(open_collection.SAMPLE_NAME) if name == SHIPPED else open_collection.whole()
 
 
 def solved(exercise: Exercise, name: str, collection: Collection) -> Solved:
-    """Return a question with its answer. Raises InputError if the collection lacks what is asked for."""
+    """Return a question with its answer. Raises InputError if the collection lacks what the question needs."""
     return _solved(exercise.digest, name, collection, exercise)
 
 
@@ -95,14 +95,14 @@ def _solved(digest: str, name: str, collection: Collection, _exercise: Exercise)
 
 
 def _beside() -> tuple[str, str] | None:
-    """Return name and text of the exercises in the open collection, if there is a file that can be read."""
+    """Return name and text of the exercises in the open collection; None if no file can be read."""
     if not open_collection.anything():
         return None
     folder, files = open_collection.folder(), open_collection.uploaded()
     if folder is not None and folder.is_dir():
         try:
             return _decoded(FILE_NAME, (folder / FILE_NAME).read_bytes())
-        except OSError:  # there is none, or it may not be read
+        except OSError:  # the file is missing or unreadable
             return None
     return _packed(open_collection.whole(), folder, files)
 
@@ -110,7 +110,10 @@ def _beside() -> tuple[str, str] | None:
 def _packed(
     collection: Collection, zipped: Path | None, files: tuple[tuple[str, bytes], ...] | None
 ) -> tuple[str, str] | None:
-    """Return the same for a zip or an upload; the session keeps it, as the fingerprint ignores exercises."""
+    """Return name and text of the exercises in a zip or an upload.
+
+    The session keeps them by collection object, because the fingerprint does not cover exercises.
+    """
     packed: tuple[str, str] | None
     of, packed = st.session_state.get(_PACKED, (None, None))
     if of is None or of() is not collection:

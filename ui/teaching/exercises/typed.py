@@ -1,4 +1,4 @@
-"""Texts of exercises: numbers as people type them, and the mark that stands for the answer."""
+"""Texts in exercises: numbers as people type them, and the placeholder of the answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ ANSWER = "{answer}"  # in an explanation
 
 
 def number_in(text: str) -> float | None:
-    """Return the number in a text with a decimal point or comma, or in per cent; None if it is no number.
+    """Return the number in a text with a decimal point or comma, or a percentage; None if the text is not a number.
 
     >>> number_in("0,25"), number_in(" 25 % "), number_in("1.000,5"), number_in("a lot")
     (0.25, 0.25, None, None)

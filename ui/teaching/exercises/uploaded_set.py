@@ -1,4 +1,4 @@
-"""A teacher's own set of questions, in a file opened in this browser."""
+"""A teacher's own set of questions, uploaded as a file in this browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FILE, _ERROR = "exercises file", "error in exercises file"
 
 
 def own_set(page: ExerciseSettings) -> None:
-    """Draw the uploader of a file of exercises, with an explanation and an example to download."""
+    """Draw the upload of a file of exercises, with an explanation and an example to download."""
 
     @callback
     def take() -> None:
@@ -44,7 +44,7 @@ def own_set(page: ExerciseSettings) -> None:
                 "`collection.toml`, or open it here; `docs/exercises.md` describes the format."
             )
         )
-        hidden = answers_hidden()  # the example contains them
+        hidden = answers_hidden()  # the example file contains answers
         example = sets.read(sets.SHIPPED).text
         download("Download an example", example, FILE_NAME, WHY_HIDDEN if hidden else None, disabled=hidden)
         st.file_uploader("A file of exercises", type=["toml"], key=_FILE, on_change=take)

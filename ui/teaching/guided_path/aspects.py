@@ -40,7 +40,7 @@ DRAWN = (
 
 
 def _understood(page: Understood) -> Field:
-    """Return the field for the grade from which (or below which) a reader understands."""
+    """Return the field for the grade from which (or below which) a reader understands a page."""
     scale = page.data.assessments.scale(page.second)
     names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
     borders = list(scale.grades[1:] or scale.grades)
@@ -50,7 +50,7 @@ def _understood(page: Understood) -> Field:
 
 
 def _alike(page: Understood) -> Field:
-    """Return the field for two systems; its label says whether all pairs offered have nearly equal RBP."""
+    """Return the field for the two systems; its label states whether their RBP is nearly equal or only closest."""
     pairs = list(page.pairs.values())
     means = scores(page.data, RBP()).mean()
     alike = all(are_alike(means, *pair) for pair in pairs)
@@ -59,7 +59,7 @@ def _alike(page: Understood) -> Field:
 
 @dataclass(frozen=True)
 class Understood(LessonSettings, lacks=lacks_an_aspect):
-    """Settings of the step: the grade that a reader understands, and two systems alike under RBP."""
+    """Settings of the step: the grade that a reader understands, and two systems with similar RBP."""
 
     understood: float = setting(_understood)
     alike: str = setting(_alike)
@@ -70,11 +70,11 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
 
     @cached_property
     def pairs(self) -> dict[str, tuple[str, str]]:
-        """Pairs of systems alike under RBP, else the nearest pair, by their names; independent of `understood`."""
+        """Pairs of systems with similar RBP, else the closest pair, by name; they do not depend on `understood`."""
         usual = self.field("understood")
         assert usual
         x, y = (scores(self.data, measure) for measure in (RBP(), self.urbp.with_(threshold=usual.usual)))
-        tested = len(x) > 1  # on one topic nothing can be tested
+        tested = len(x) > 1  # one topic is too few for a test
         pairs = ec.distinguished_pairs(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
         if pairs.empty:
             pairs = nearest_pair(x.mean(), y.mean())
@@ -102,7 +102,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
 def scattered(
     page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: tuple[str, str], styles: Styles
 ) -> Figure:
-    """Draw all systems as a scatter, with the two joined."""
+    """Figure of all systems as a scatter, with a line between the two."""
     a, b = pair
     figure = call(
         "",
@@ -121,7 +121,7 @@ def scattered(
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Return the two systems nearest to each other under x, the better one under y first."""
+    """Return the two systems with the closest scores under x; the better one under y first."""
     ordered = x.sort_values(kind="stable")
     at = int(first_largest(-ordered.diff().to_numpy()[1:]))
     a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
@@ -129,7 +129,7 @@ def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 
 def better_first(pair: tuple[str, str], scores: pd.Series) -> tuple[str, str]:
-    """Return two systems, the one with the higher score first; in the given order if neither is higher.
+    """Return two systems, the one with the higher score first; in the given order if tied.
 
     >>> better_first(("a", "b"), pd.Series({"a": 0.1, "b": 0.2}))
     ('b', 'a')
@@ -143,7 +143,7 @@ def are_alike(means: pd.Series, a: str, b: str) -> bool:
 
 
 def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
-    """Yield the scores of the two under both measures, the shares that a reader understands, and the winners."""
+    """Yield the scores of the two under both measures, the shares that readers understand, and the winners."""
     rbp, urbp = x.value, y.value
     if not are_alike(rbp, a, b):
         yield state("not alike", "No two systems have equal RBP here; these are the closest.")

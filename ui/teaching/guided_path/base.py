@@ -1,4 +1,4 @@
-"""Base of a step of the guided path: a short text, a live figure with its controls, and a question it answers."""
+"""Base of a step of the guided path: a short text, a live figure with controls, and a question with its answer."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _ALL = [step for table in (_OF_THE_CORE, *subjects.written("steps.toml")) for st
 WORDS: dict[str, dict[str, Any]] = dict(sorted(_ALL, key=lambda step: step[1]["at"]))
 STEPS = tuple(WORDS)
 NUMBERED = {name: f"{at} {name}" for at, name in enumerate(STEPS, start=1)}
-# Older links, from when the path began at the step Reader; by `at`, as a subject's steps may be absent.
+# Names in older links, when the path began at the step Reader. Numbers come from `at`, as some steps may be absent.
 _ONCE = tuple((f"{step['at'] - WORDS['Reader']['at'] + 1} {name}", name) for name, step in WORDS.items())
-ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
-HELP_SIGN = 4.0  # width of the help sign beside a label, in letters
+ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # named places of a step's screen
+HELP_SIGN = 4.0  # width of the help icon beside a label, in letters
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -49,10 +49,10 @@ def _own(path: LessonSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class LessonSettings(Settings, page="guided_path"):
-    """The step of the path and its data; each step has a subclass with its settings and the data that fit it."""
+    """The step of the path and its data; each step has a subclass with its own settings and data."""
 
-    SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # the sample that has what the step is about
-    LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # why a collection does not fit the step, if so
+    SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # the sample used by the step
+    LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # returns why a collection does not fit; "" if it does
 
     def __init_subclass__(cls, lacks: Callable[[Collection], str] | None = None, sample: str = "") -> None:
         super().__init_subclass__()
@@ -67,12 +67,12 @@ class LessonSettings(Settings, page="guided_path"):
 
     @property
     def lack(self) -> str:
-        """The reason why the open collection does not fit the step; empty if it fits."""
+        """The reason why the open collection does not fit the step; "" if it fits."""
         return type(self).LACKS(self.collection)
 
     @property
     def data(self) -> Collection:
-        """The open collection if it is not the sample, fits the step and is asked for; else the sample."""
+        """The open collection if it fits the step and people chose it over the sample; otherwise the sample."""
         return self.collection if self.own and not self.lack else self.sample
 
     @property
@@ -81,57 +81,60 @@ class LessonSettings(Settings, page="guided_path"):
 
     @property
     def second(self) -> str:
-        """The aspect that is set against relevance."""
+        """The aspect that the step compares with relevance."""
         return second_aspect(self.data)
 
 
 @dataclass(frozen=True)
 class LessonContent:
-    """Content of a lesson for a collection and the state of its controls; formulas are LaTeX."""
+    """Content of a step for its collection and settings; formulas are LaTeX."""
 
     pictures: tuple[Figure, ...]
     caption: Statements
     answer: Statements
-    calls: Calls  # behind the numbers in its texts
+    calls: Calls  # compute the numbers in its texts
     formulas: tuple[str, ...]
-    grid: pd.DataFrame | None = None  # above the figure
+    grid: pd.DataFrame | None = None  # a table above the figure
     numbers: tuple[Metric, ...] = ()
 
     def screen(self) -> Screen:
-        """Return numbers and figures, and in places of their own the answer, the formulas and the tables."""
+        """Return numbers and figures, and, in named places, the answer, the formulas and the tables."""
         widths = tuple(HELP_SIGN + max(len(number.label), len(str(number.value))) for number in self.numbers)
         numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
         answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
-        caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # shown where the answer is not
+        caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # visible even if the answer is hidden
         formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
         finding = plain(
             ". ".join([*(f"{number.name}: {number.value}" for number in self.numbers), joined(self.caption)])
         )
         pictures = (replace(picture, alt=f"{picture.alt}. {finding}") for picture in self.pictures)
-        # Made only when they are opened: nobody reads them while a slider moves.
+        # Made only when opened, because nobody reads them while a slider moves.
         tables = At(NUMBERS, tuple(Grid(partial(_table, picture), calls=picture.calls) for picture in self.pictures))
         return Screen((answer, *numbers, *grid, *pictures, caption, formulas, tables))
 
 
 def _table(picture: Figure) -> pd.DataFrame:
-    """Return the numbers that a figure draws as a table, which a screen reader can read."""
+    """Return the numbers in a figure as a table, for screen readers."""
     return numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown).set_index("of")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One step; its texts are in steps.toml. `show` may read only its settings, as it also draws other positions."""
+    """One step; its texts are in steps.toml.
 
-    name: str  # in the step bar and in the link
+    `show` may only use the settings it gets, as it also draws other positions.
+    """
+
+    name: str  # as in the step bar and in links
     settings: type[LessonSettings]
-    controls: Mapping[str, float]  # the settings side by side, each with its share of the width
+    controls: Mapping[str, float]  # settings in one row, with their shares of the width
     show: Callable[[Any, Styles], LessonContent]
-    play: Callable[[Any], None] | None = None  # draws the part that is done by hand, once a run
-    # Without a server: some of the moves by hand, as edits by their names, and the table that results.
+    play: Callable[[Any], None] | None = None  # draws the part done by hand, once a run
+    # For pages without a server: some moves as edits, by name, and the resulting table.
     moves: Callable[[Any], Mapping[str, tuple[str, ...]]] = lambda _: {}
     seen: Callable[[Any], pd.DataFrame] | None = None
-    in_text: bool = False  # the part that is done by hand is below the text, not above the figure
+    in_text: bool = False  # the part done by hand is below the text, not above the figure
 
     @property
     def title(self) -> str:
@@ -139,7 +142,7 @@ class Lesson:
 
     @property
     def text(self) -> str:
-        """Markdown, with its words linked to the glossary."""
+        """The text in Markdown, with words linked to the glossary."""
         return re.sub(r"\[([^|\]]+)(?:\|([^\]]+))?\]", _linked, self._paragraph("text"))
 
     @property
@@ -148,18 +151,18 @@ class Lesson:
 
     @property
     def notes(self) -> str:
-        """Notes for the teacher: how long the step takes, what students get wrong, and what to ask next."""
+        """Notes for the teacher: the duration, common mistakes, and a follow-up question."""
         words = WORDS[self.name]
         return f"{words['minutes']} minutes.\nOften wrong: {words['wrong']}\nAsk next: {words['ask']}"
 
     @property
     def page(self) -> str:
-        """The page on which to continue with your own data, as the stem of its file."""
+        """The page on which to continue with your own data: the stem of its file."""
         return str(WORDS[self.name]["page"])
 
     @property
     def onward(self) -> str:
-        """The label of the link to that page."""
+        """Label of the link to that page."""
         return str(WORDS[self.name].get("onward", "On your own data"))
 
     def _paragraph(self, key: str) -> str:
@@ -180,12 +183,12 @@ def with_query(collection: Collection) -> Callable[[str], str]:
 
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
-    """Return the mean score of each system."""
+    """Return the mean score of each system, as a call."""
     return line(name, scored("", measure, collection).it.mean())
 
 
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
-    """Return the winners under two measures."""
+    """Return the winners under two measures, as a call."""
     return line("first", [record(winner)(means) for means in (x.it, y.it)])
 
 
@@ -206,7 +209,7 @@ def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[s
 def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
-    """State how well two measures agree on the ranking of systems, and name the winners under each."""
+    """State how well two measures agree on the ranking of systems, and the winners under each."""
     how = "cannot be compared: one ties all systems" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
@@ -214,13 +217,13 @@ def how_alike(
 
 
 def second_aspect(collection: Collection) -> str:
-    """Return the aspect to set against relevance: understandability, else the first other; empty if there is none."""
+    """Return the aspect to compare with relevance: understandability, else the first other one; "" without any."""
     others = [name for name in collection.aspects if name != "relevance"]
     return "understandability" if "understandability" in others else next(iter(others), "")
 
 
 def a_readability(collection: Collection) -> str:
-    """Return a signal for which low is good, FOG if the collection has it; empty if there is none."""
+    """Return a signal for which low is good, preferably FOG; "" if there is none."""
     low = [name for name in collection.signals if collection.assessments.scale(name).good == "low"]
     return "fog" if "fog" in low else next(iter(low), "")
 

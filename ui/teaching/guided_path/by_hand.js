@@ -1,17 +1,17 @@
-// What things done by hand share; see by_hand.py. It outlives the element of each, which Streamlit may make anew.
+// Code shared by actions by hand; see by_hand.py. It outlives the elements, which Streamlit may make anew.
 
 import { element } from "../../widgets/elements.js";
 import { PATIENCE, unanswered } from "../../widgets/unanswered.js";
 
 export const hand = { sent: [], when: -Infinity };
 
-// What was done, with what was sent and is not answered yet.
+// Return all actions, including those sent and not answered yet.
 export function catchUp(data, tell) {
   const late = unanswered(data.edits, hand.sent, performance.now() - hand.when);
   Object.assign(hand, { data, tell, edits: [...data.edits, ...late] });
 }
 
-// One thing more.
+// Add an action.
 export function done(step) {
   if (hand.edits.length >= hand.data.most) return;
   hand.edits = [...hand.edits, hand.data.line + step];
@@ -30,13 +30,13 @@ export function undoing() {
     button(words, { ariaLabel: words, title: words, textContent: icon, disabled: !possible, onclick: back(by) })));
 }
 
-// Show children in a box anew; the focus stays at its part, else goes to the first of those given that can have it.
+// Replace the children of a box; the focus stays on its part, or goes to the first given part that can have it.
 export function renew(box, children, ...others) {
   const active = document.activeElement;
   const lost = active === document.body && performance.now() - hand.when < PATIENCE;
   const part = box.contains(active) ? active.dataset.part : lost ? hand.part : undefined;
   box.replaceChildren(...children);
-  box.addEventListener("focusin", noted); // once, however often it is said
+  box.addEventListener("focusin", noted); // added only once
   if (part === undefined) return;
   const found = [part, ...others].map((one) => box.querySelector(`[data-part="${CSS.escape(one)}"]:not(:disabled)`));
   found.find(Boolean)?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-"""Actions by hand in a step of the guided path, in their order: a setting, kept in the link, that can be undone."""
+"""Actions by hand in a step of the guided path: a setting that lists them in order, in the link, with undo."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ui.widgets.callback import callback
 from ui.widgets.component import component as of_module
 from ui.widgets.fields import MisfitError, Several
 
-COMPARED = "assessor"  # the setting that says whether the truth is shown
+COMPARED = "assessor"  # the setting that shows or hides the truth
 Fitting = Callable[[Sequence[str]], tuple[tuple[str, ...], str]]
 
 
 @dataclass(frozen=True)
 class ByHand(Several):
-    """Actions as texts that begin with `line`, the name of their list or document; those of another are ignored.
+    """Actions as texts. They begin with `line`, the name of their list or document; actions on others are ignored.
 
-    `fitting` returns the actions that fit, and what was expected of the first that does not.
+    `fitting` returns the valid actions, and what was expected of the first invalid one.
     """
 
     line: str
@@ -41,12 +41,12 @@ class ByHand(Several):
 
 
 def component(name: str, at: str) -> Callable[..., Any]:
-    """Return the component to touch: the .js beside a module, its .css after that of this one, in an element `name`."""
+    """Return a component for actions by hand: the .js file beside a module, in an element with class `name`."""
     return of_module(name, at, f'<div class="by-hand {name}"></div>', styled_as=__file__)
 
 
 def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:
-    """Show the component; it sends all actions after each new one, how many to undo, or if the truth is shown."""
+    """Show the component. It sends all actions after each new one, the number to undo, or whether to show the truth."""
 
     @callback
     def sent() -> None:

@@ -1,4 +1,4 @@
-"""Step Chance: would the lead of one system over another hold on other topics, or could it be chance alone?"""
+"""Step Chance: would one system's lead over another hold on other topics, or could it be due to chance?"""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def lacks_topics(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class TwoOfThem(LessonSettings, lacks=lacks_topics):
-    """Settings of the step: the two systems compared, what is drawn at random, and how often."""
+    """Settings of the step: the two systems, what is drawn at random, and how often."""
 
     pair: tuple[str, str] = setting(_pair)
     how: str = setting(Choice("Drawn at random", (OTHER_TOPICS, CHANCE), segmented=True, help=HOW_HELP))
@@ -93,7 +93,7 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
 
 
 def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str) -> Iterator[Statement]:
-    """Say what the draws show, the interval and p that pages print, and their finding on all systems together."""
+    """State the result of the draws, the interval and p as on other pages, and the finding there on all systems."""
     a, b = page.pair
     topics, values = len(pair.differences), {"a": a, "b": b, "lead": pair.mean, "draws": page.draws}
     if page.how == OTHER_TOPICS:

@@ -49,7 +49,7 @@ GROUPS = {"score, then combine": 2, "combine labels, then score": 2}
 
 @dataclass(frozen=True)
 class Combined(LessonSettings, lacks=lacks_an_aspect):
-    """Settings of the step: the weight of relevance, and what TOMA counts as good."""
+    """Settings of the step: the weight of relevance, and which pages TOMA counts as good."""
 
     weight: float = setting(Number("Weight of relevance", 0.05, 0.95, 0.5, 0.05))
     good: str = setting(Choice("TOMA counts a page as good on", list(GOOD), segmented=True, help=GOOD_HELP))
@@ -90,7 +90,7 @@ def measures_of(weight: float, good: str) -> dict[str, Measure]:
 
 
 def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]:
-    """Name the measures that score both rankings alike, and the ranking that TOMA prefers."""
+    """Name the measures that give both rankings the same score, and the ranking that TOMA prefers."""
     rows = {str(name): (float(row[A]), float(row[B])) for name, row in table.iterrows()}
     blind = [name for name, (a, b) in rows.items() if abs(a - b) < 1e-12]
     a, b = rows["TOMA"]
@@ -112,7 +112,7 @@ def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]
 
 
 def both_ways(collection: Collection) -> tuple[Measure, Measure]:
-    """Return the mean of two P@10, and P@10 of the documents that are good on both aspects."""
+    """Return the mean of P@10 on two aspects, and P@10 of the documents that are good on both."""
     aspect = second_aspect(collection)
     borders = {PAIR[0]: None, aspect: collection.assessments.scale(aspect).border}
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())

@@ -1,4 +1,4 @@
-"""Step Correlation: what a correlation of rankings hides."""
+"""Step Correlation: what a correlation of rankings does not show."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _place(page: Neighbours) -> Number:
 
 @dataclass(frozen=True)
 class Neighbours(LessonSettings, lacks=lacks_relevance):
-    """Settings of the step: whether two neighbours of a ranking swap or tie, and at which place."""
+    """Settings of the step: whether two neighbours in a ranking swap or tie, and at which rank."""
 
     event: str = setting(Choice("Two neighbours", (SWAP, TIE), segmented=True))
     place: int = setting(_place)
@@ -90,7 +90,7 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
 def both_figures(
     page: Neighbours, before: Call[pd.Series], after: Call[pd.Series], curve: Call[pd.DataFrame], styles: Styles
 ) -> tuple[Figure, Figure]:
-    """Draw the two lists, and both correlations by the place of the change."""
+    """Return the figure of the two rankings, and the figure of both correlations by the rank of the change."""
     verb = "tied" if page.event == TIE else "swapped"
     title = f"{page.place} and {page.place + 1} {verb}"
     lists = call("", figures.bump, {"by RBP": before.it, title: after.it}, styles=families.styles_of(page.data)).here(
@@ -106,7 +106,7 @@ def both_figures(
 
 
 def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> Iterator[Statement]:
-    """Say how τ responds to the change, and how τ_AP responds to its place."""
+    """State how τ responds to the change, and how τ_AP depends on its rank."""
     count = len(curve) + 1
     pairs = count * (count - 1) // 2
     if page.event == TIE:

@@ -38,7 +38,7 @@ LOWERED = {
 
 @dataclass(frozen=True)
 class Reachable(LessonSettings, lacks=lacks_an_aspect):
-    """Settings of the step: the measure whose best score is sought, and whether scores are divided by it."""
+    """Settings of the step: the measure, and whether its scores are divided by the best score of the topic."""
 
     measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
     divided: bool = setting(Switch("Divide by the best", help="Divide by the best score: all topics count equally"))
@@ -59,7 +59,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Limits:
-    """Scores of the systems on each topic beside the best score known to be attainable there, as calls."""
+    """Scores of the systems on each topic beside the best attainable score known there, as calls."""
 
     page: Reachable
 
@@ -73,11 +73,11 @@ class Limits:
 
     @cached_property
     def best(self) -> Call[pd.Series]:
-        """The best known score of each topic, the lowest first."""
+        """The best known score of each topic, lowest first."""
         return line("best", self.most("most", self.measure).it.sort_values(kind="stable"))
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
-        """Return the best known score of each topic under any of the measures; kept for the next run."""
+        """Return the best known score of each topic under a measure, kept for the next run."""
         pool = record(self.page.data).assessments
         return cached_call(line(name, record(upper_bounds)(measure, pool, self.pair).max(axis=1)), self.page.data)
 
@@ -88,23 +88,23 @@ class Limits:
 
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
-        """Scores divided by the best of their topic; 0 if there is nothing to find."""
+        """Scores divided by the best score of their topic; 0 if the topic has nothing to find."""
         return line("shares", self.raw.it.div(self.best.it.where(self.best.it > 0, np.inf), axis=0))
 
     @cached_property
     def winners(self) -> list[str]:
-        """The best system on average before dividing and the one after, once if they are the same."""
+        """The best system on average before dividing, and the one after; only one if they are the same."""
         first, then = (leaders(scores.value.mean()) for scores in (self.raw, self.shares))
         return list(dict.fromkeys([first[0], then[0]]))
 
     @property
     def nonzero(self) -> pd.Series:
-        """The topics with something to find."""
+        """Series by topic, True if there is something to find."""
         return self.best.value > 0
 
     @cached_property
     def lowest(self) -> list[str]:
-        """The topics on which the best system before dividing scores lowest."""
+        """The topics on which the best system before dividing has its lowest score."""
         return lowest_topics(self.raw.value[self.winners[0]], self.best.value)
 
     @cached_property
@@ -114,19 +114,19 @@ class Limits:
 
     @cached_property
     def perfect(self) -> Call[pd.Series]:
-        """For each topic with something to find, whether it allows a 1."""
+        """Series over the topics with something to find, True if a score of 1 is possible."""
         return line("reach_1", ~record(less)(self.best.it[self.best.it > 0], 1.0, SOLVED))
 
     @cached_property
     def lacking(self) -> pd.Series:
-        """For each topic, whether one of the two aspects has nothing to find."""
+        """Series by topic, True if one of the two aspects has nothing to find."""
         ideal = [self.most("", nDCG(aspect=aspect)).value for aspect in self.pair]
         either: pd.Series = ((ideal[0] <= 0) | (ideal[1] <= 0)).reindex(self.best.value.index)
         return either
 
     @property
     def calls(self) -> tuple[Call[Any], ...]:
-        """The calls behind the numbers of the answer."""
+        """The calls that compute the numbers of the answer."""
         best, first = self.best.it, self.shares.it[self.winners[0]]
         on_average = line("on_average", [best[best > 0].mean(), first[best > 0].mean()])
         share = line("share_of_topics", self.perfect.it.mean())
@@ -135,7 +135,7 @@ class Limits:
 
 
 def limits_figure(limits: Limits, styles: Styles) -> Figure:
-    """Draw the scores of the best systems beside the best attainable score of each topic."""
+    """Figure of the scores of the best systems beside the best attainable score of each topic."""
     page, name, winners = limits.page, limits.page.measure, limits.winners
     best, title = limits.best.it, name + (" / best attainable" if page.divided else "")
     ideal = (best > 0).astype(float) if page.divided else best
@@ -154,13 +154,13 @@ def measures(aspect: str) -> dict[str, Measure]:
 
 
 def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
-    """Return the topics on which a system scores lowest, as listed; topics with nothing to find are left out."""
+    """Return the topics on which a system scores lowest, in the given order, if they have something to find."""
     counted = scores[best > 0]
     return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
 
 
 def answer(limits: Limits) -> Iterator[Statement]:
-    """Say where the winner scores lowest and why, what the limits mean, and who wins once scores are divided."""
+    """State where the winner scores lowest and why, what the limits mean, and who wins after dividing."""
     if not limits.lowest:
         yield state("nothing", "These data have no relevant documents: the best ranking of every topic scores 0.")
         return
@@ -182,10 +182,10 @@ def answer(limits: Limits) -> Iterator[Statement]:
 
 
 def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
-    """Say whether the topic has less to find than others, or the system finds a smaller share of it.
+    """State whether the topic has less to find than others, or the system finds a smaller share of it.
 
-    A score is the score of the best ranking times the share of it that the system reaches. Each of the two factors is
-    divided by its mean over topics, and the smaller ratio decides.
+    A score is the score of the best ranking times the share of it that the system reaches. Each factor is divided by
+    its mean over topics, and the smaller ratio is named as the reason.
     """
     limit, part = float(best[topic]), float(share[topic])
     if len(best) == 1:
@@ -208,7 +208,7 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
 
 
 def lowered_by(there: float, own: float) -> str:
-    """Name the factor that lowers the product of two more, with both rounded to two decimals as printed.
+    """Name the smaller of two ratios, rounded to two decimals as printed; neither if both are at least 1.
 
     >>> lowered_by(0.5, 0.8), lowered_by(1.2, 0.8), lowered_by(0.8, 0.8), lowered_by(1.0, 1.1)
     ('there', 'own', 'both', 'neither')
@@ -220,17 +220,17 @@ def lowered_by(there: float, own: float) -> str:
 
 
 def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) -> Statement:
-    """Say what the measure's upper limits mean, over the topics where there is something to find."""
+    """Explain the measure's upper limits over the topics with something to find."""
     ends = {"low": float(best.min()), "high": float(best.max())}
     if name == "DCG":
         if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
             return state("DCG", "The best DCG is {low:.1f} on every topic.", **ends)
         outvote = "topics with many relevant pages dominate the mean"
-        return state("DCG", f"The best DCG of a topic goes from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
+        return state("DCG", f"The best DCG of a topic ranges from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
     high = "1" if perfect.any() and name != "RBP" else "{high:inside}"
     limits = f"(limits from {{low:inside}} to {high})"
     if name == "RBP":
-        endless = "a 1 needs an endless list of relevant documents"
+        endless = "a score of 1 needs an endless list of relevant documents"
         return state("RBP", f"No topic can reach 1 under RBP {limits}: {endless}.", **ends)
     if perfect.all():
         return state("all reach 1", f"Every topic can reach 1 under {name}: one order is best for both aspects.")
@@ -241,7 +241,7 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
 
 
 def why_not(lacking: pd.Series) -> str:
-    """Say why topics do not allow a 1; `lacking` is True if one aspect of the topic has nothing to find."""
+    """Explain why topics do not allow a score of 1; `lacking` is True for topics with nothing to find on one aspect."""
     if lacking.all():
         return "one aspect has no relevant documents"
     return "no order is best for both aspects" + (", or one has no relevant documents" if lacking.any() else "")

@@ -1,4 +1,4 @@
-"""The guided path: its steps in the order in which one would teach them."""
+"""The guided path: its steps in the order of teaching."""
 
 from __future__ import annotations
 

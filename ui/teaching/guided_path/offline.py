@@ -33,10 +33,10 @@ UNMOVED = "This step needs the app (evalcore app), where it has controls; here i
 
 
 def pages() -> dict[str, str]:
-    """Return the files of the path and of the course by their names, on the sample data."""
+    """Return the files of the path and of the course on the sample data, by file name."""
     course = tomllib.loads(File(__file__).with_name("course.toml").read_text(encoding="utf-8"))
     steps = {lesson.name: section(lesson) for lesson in LESSONS}
-    # Without the subject that adds a step, a lesson does without it.
+    # A lesson leaves out steps of subjects that are not installed.
     taught = [(one, [steps[name] for name in one["steps"] if name in steps]) for one in course["lesson"]]
     lessons = [plan(number, one) for number, (one, _) in enumerate(taught, start=1)]
     files = Document(TITLE, [*steps.values(), *lessons], INTRODUCTION).pages()
@@ -46,7 +46,7 @@ def pages() -> dict[str, str]:
 
 
 def plan(number: int, lesson: Mapping[str, Any]) -> Section:
-    """Return the page of a lesson: its plan, its questions, its sheet, and a key that a blank print leaves out."""
+    """Return a lesson's page: plan, questions, worksheet, and a key that is folded and can be left out in print."""
     sample, exercise = ec.load(open_collection.SAMPLE), shipped()
     asked = [of_exercise(solve(exercise[name], sample)) for name in lesson["questions"] if name in exercise.ids]
     return Section(
@@ -64,7 +64,7 @@ def plan(number: int, lesson: Mapping[str, Any]) -> Section:
 
 
 def section(lesson: Lesson) -> Section:
-    """Return a step as a section, drawn off the screen."""
+    """Return a step as a section of a document, with frames for all positions of its sliders."""
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
     paths = [path for one in _moved_by(lesson, page) if (path := _path(lesson, page, *one).drawn()).moves]
@@ -84,12 +84,12 @@ def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
 
 
 def _options(field: Field | None) -> list[Any]:
-    """Return the values that a choice or a switch can be set to; none for other fields."""
+    """Return the possible values of a choice or a switch; none for other fields."""
     return list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
 
 
 def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") -> list[Item]:
-    """Return what a step shows, in the order of its page, then its answer, formulas and notes for the teacher."""
+    """Return what a step shows, in the order of the page, then its answer, its formulas and notes for the teacher."""
     with drawing(page.address()):
         screen = lesson.show(page, system_styles(page.data.systems)).screen()
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
@@ -108,13 +108,13 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
 
 
 def _at(place: str, screen: Screen) -> list[Item]:
-    """Return the items in a place of the page."""
+    """Return the items in a named place of the screen."""
     there = (item for item in screen.items if isinstance(item, At) and item.place == place)
     return [in_document(item, "") for item in next(there).items]
 
 
 def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider, texts: Sequence[str] = ()) -> Path:
-    """Return a slider of a step with all that it moves; `texts` are the names of its positions."""
+    """Return a slider of a step with a frame for every position; `texts` are the names of the positions."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, now)
     assert field

@@ -1,4 +1,4 @@
-"""The guided path: steps through the ideas, each with its question, a figure to move, and an answer."""
+"""The guided path: steps with a question, a figure to move, and an answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def lesson_of(opened: Collection) -> Lesson:
-    """Return the step that the address names."""
+    """Return the step in the address."""
     return LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
 
 
@@ -72,7 +72,7 @@ def step_bar(page: LessonSettings) -> None:
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
-    """Return the address of the step `by` further on, without the settings of this one; None beyond an end."""
+    """Return the address of the step `by` steps ahead, without this step's settings; None beyond an end."""
     at = STEPS.index(page.step) + by
     if not 0 <= at < len(STEPS):
         return None
@@ -87,7 +87,7 @@ def go(page: LessonSettings, step: str) -> None:
 
 
 def what_it_works_on(page: LessonSettings) -> None:
-    """Draw the choice of data if there is one, or say why the open collection does not fit."""
+    """Draw the choice of data if there is one, or state why the open collection does not fit."""
     if page.works_on is None:
         return
     if page.own is not None and page.lack:
@@ -99,13 +99,13 @@ def what_it_works_on(page: LessonSettings) -> None:
 def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
     """Draw the settings of the step, side by side."""
     fields = {name: field for name in lesson.controls if (field := page.field(name))}
-    # A switch has no label above it.
+    # Switches have no label above them.
     align = "bottom" if any(isinstance(field, Switch) for field in fields.values()) else "top"
     page.draw_in_row(*fields, shares=[lesson.controls[name] for name in fields], vertical_alignment=align)
 
 
 def ask(lesson: Lesson) -> DeltaGenerator | None:
-    """Draw the question, and return the place of its answer; None if the address hides answers."""
+    """Draw the question, and return the container for its answer; None if the address hides answers."""
     show.put(Text(f"**{lesson.question}**"))
     if teaching.answers_hidden():
         show.put(Text.note(teaching.WHY_HIDDEN))

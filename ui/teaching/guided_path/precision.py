@@ -1,4 +1,4 @@
-"""Step Precision: what precision, recall and average precision see of one ranking."""
+"""Step Precision: what precision, recall and average precision measure in a ranking."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRAWN = "The large marks are at the cut-off."
 
 @dataclass(frozen=True)
 class Counted(SmallRanking):
-    """Settings of the step; of four relevant pages one is not retrieved."""
+    """Settings of the step; one of four relevant pages is not retrieved."""
 
     GIVEN: ClassVar[str] = "document relevance\na 1\nb 0\nc 1\nd 0\ne 0\nf 1\ng 0\nh 0\n---\ni 1\n"
 
@@ -53,12 +53,12 @@ def show(page: Counted, _: Styles) -> LessonContent:
 
 
 def score(name: str, text: str, ranking: Call[Collection]) -> Call[float]:
-    """Return the score of the ranking under a measure."""
+    """Return the score of the ranking under a measure, as a call."""
     return call(name, float, record(ec.evaluate)(text, ranking.it).iloc[0, 0])  # type: ignore[arg-type]
 
 
 def can_rise(grades: list[float], cutoff: int) -> int:
-    """Return the last rank down to the cut-off with a relevant page right below one that is not; 0 if there is none.
+    """Return the last rank within the cut-off with a relevant page right below an irrelevant one; 0 if none.
 
     >>> can_rise([1, 0, 0, 1, 0, 1], 4), can_rise([1, 1, 0], 3)
     (4, 0)
@@ -70,7 +70,7 @@ def can_rise(grades: list[float], cutoff: int) -> int:
 def answer(
     page: Counted, numbers: dict[str, Call[float]], place: int, after: Call[float] | None
 ) -> Iterator[Statement]:
-    """Name the measure that notices a move above the cut-off, and the pages that each one counts."""
+    """Name the measure that changes if a page moves up within the cut-off, and the pages that each measure counts."""
     grades, pool = page.grades, page.ranking.value.assessments.column("relevance")
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}

@@ -1,4 +1,4 @@
-"""Step Reader: what RBP believes about a reader."""
+"""Step Reader: what RBP assumes about a reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RANKS = 20
 
 
 def _system(page: ReaderLesson) -> Field:
-    """Return the field for the system: at first the best under RBP with its default ρ, so that it stays as ρ moves."""
+    """Return the field for the system; the default is the best under RBP's default ρ and stays if ρ moves."""
     best = winner(averaged(scored("scores", RBP(), page.data)).value)
     help = f"The system whose ranking is shown; the default is the best under {RBP()}. It stays the same if you move ρ."
     return Choice("Ranked by", page.data.systems, best, help=help)
@@ -34,7 +34,7 @@ def _system(page: ReaderLesson) -> Field:
 
 @dataclass(frozen=True)
 class ReaderLesson(LessonSettings, lacks=lacks_relevance):
-    """Settings of the step: the reader's persistence, the topic, and the system whose ranking is read."""
+    """Settings of the step: the reader's persistence, the topic, and the system whose ranking is shown."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     topic: str = setting(lambda page: Choice("Topic", page.data.topics, names=with_query(page.data)))
@@ -69,7 +69,7 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
 
 
 def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
-    """Draw the probability that each rank is read, and how its document was judged."""
+    """Figure of the probability that each rank is read, coloured by the judgement of its document."""
     ranks = call("ranks", np.arange, 1.0, record(len)(kinds.it) + 1)
     power = record(np.power)
     before, after = power(rho.it, ranks.it - 1), 1 - power(rho.it, ranks.it)
@@ -79,7 +79,7 @@ def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], r
 
 
 def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
-    """Say what is drawn, and how much of the score it makes up."""
+    """State what the figure shows, and how much of the score that is."""
     if not count:
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
@@ -96,7 +96,7 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
 
 
 def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
-    """Say which first ranks hold half of the weight, for this reader and another one, and half of the score."""
+    """State which first ranks hold half of the weight, for this reader and another, and half of the score."""
     half = call("half", ranks_holding, 0.5, rho.it)
     held = line("half_weight", 1 - (rho.it**half.it))
     tenth = line("reads_10", rho.it**9)
@@ -121,7 +121,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
 
 
 def half_of_the_score(ranks: int) -> Statement:
-    """Say which first ranks hold half of the score; it depends on where the relevant documents are."""
+    """State which first ranks hold half of the score, which depends on the relevant documents."""
     text = f"This ranking earns half of its *score* in its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
     return state("half of the score", text, ranks=ranks)
 

@@ -1,4 +1,4 @@
-"""One ranking of eight pages to reorder by hand, for the steps before the real data."""
+"""One ranking of eight pages to reorder by hand, for the steps before those with real data."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ RANKS = 8
 
 @dataclass(frozen=True)
 class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are too long to edit by hand"):
-    """Settings of a small ranking: its cut-off, and the moves by hand that reordered its pages."""
+    """Settings of a small ranking: its cut-off, and the moves that reordered its pages."""
 
-    GIVEN: ClassVar[str] = ""  # the ranking at first, as `written_collection` reads it
+    GIVEN: ClassVar[str] = ""  # the original ranking, as `written_collection` reads it
 
     cutoff: int = setting(Number("Cut-off k", 1, RANKS, 5, 1))
     edits: tuple[str, ...] = setting(lambda page: Edits("Moves", page.sample, shown_here=False))
@@ -42,17 +42,17 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     @property
     def works_on(self) -> None:
-        """None: the step brings its own ranking, and reads no open collection."""
+        """None: the step has its own ranking and uses no collection."""
         return None
 
     @cached_property
     def ranking(self) -> Call[Collection]:
-        """The ranking after the moves by hand."""
+        """The ranking after the moves, as a call."""
         given = call("given", written_collection, TextLines(self.GIVEN))
         return call("c", edited, given.it, list(self.made))
 
     def walk(self, name: str, measure: str | Measure, ranking: Call[Collection] | None = None) -> Call[pd.DataFrame]:
-        """Return the ranking rank by rank, with each rank's part in the score of a measure."""
+        """Return the ranking, rank by rank, with what each rank adds to the score of a measure."""
         return call(name, read_down, str(measure), (ranking or self.ranking).it, SYSTEM, TOPIC)
 
     def moved(self, name: str, rank: int, to: int) -> Call[Collection]:
@@ -61,12 +61,12 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     @property
     def grades(self) -> list[float]:
-        """The grades from rank 1 on; 0 for a page that nobody assessed."""
+        """Grades from rank 1 on; 0 for an unassessed page."""
         return self.walk("", "P").value["relevance"].fillna(0).tolist()
 
 
 def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
-    """Return a few orders as edits by their names: moves by hand for those who have no server."""
+    """Return a few orders as edits, by name: ready-made moves for pages without a server."""
     grades = page.with_(edits=()).grades
     best = tuple(sorted(range(1, RANKS + 1), key=lambda rank: -grades[rank - 1]))
     top = next(rank for rank in range(RANKS, 0, -1) if grades[rank - 1] == max(grades))
@@ -80,13 +80,13 @@ def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: SmallRanking) -> pd.DataFrame:
-    """Return the current ranking as a table, for reading where it cannot be moved."""
+    """Return the current ranking as a table, for pages on which it cannot be moved."""
     walk = page.walk("", "P").value
     return walk[["document"]].rename_axis("rank").assign(relevance=[f"{grade:g}" for grade in page.grades])
 
 
 def played(measure: Callable[[Any], str]) -> Callable[[Any], None]:
-    """Return a function that shows the ranking to move, with what each page adds to a measure."""
+    """Return a function that draws the ranking, with pages that can be moved, and what each adds to a measure."""
 
     def play(page: SmallRanking) -> None:
         with st.container(horizontal=True, gap="small"):

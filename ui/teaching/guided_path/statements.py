@@ -1,6 +1,6 @@
-"""Statements of the guided path as data: a kind, a template, and the named values from which the English is made.
+"""Statements of the guided path as data: a kind, a template, and named values, from which the English is made.
 
-Tests compare the values with independent computations, and read no English.
+Tests compare the values with independent computations, not the English.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_DIGITS = 4
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A sentence, or a part of one: `values` fill the fields of `template`, which is Markdown, by their names.
+    """A sentence, or a part of one: `values` fill the named fields of `template`, which is Markdown.
 
     >>> half = state("half", "The first **{ranks}** ranks hold {share:.0%}.", ranks=4, share=0.59)
     >>> half.text, half["ranks"]
@@ -40,7 +40,7 @@ Statements: TypeAlias = tuple[Statement, ...]
 
 
 def state(kind: str, template: str, /, **values: Any) -> Statement:
-    """Make a statement of kind, template and values. Names of systems, topics and the like are shown literally."""
+    """Make a statement of kind, template and values. Text values, such as names of systems, are escaped."""
     return Statement(kind, template, values)
 
 
@@ -50,7 +50,7 @@ def joined(statements: Sequence[Statement]) -> str:
 
 
 def named(names: list[str]) -> str:
-    """Systems that share a place, in Markdown: one or two by name, more by their number.
+    """Return tied systems in Markdown: one or two by name, more as a count.
 
     >>> named(["a"]), named(["a", "b"]), named(["a", "b", "c"])
     ('a', 'a and b', '3 tied systems')
@@ -59,12 +59,12 @@ def named(names: list[str]) -> str:
 
 
 def are(names: list[str]) -> str:
-    """Systems that share a place as the subject of a sentence, with its verb."""
+    """Return tied systems as the subject of a sentence, with its verb."""
     return f"{named(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def inside(value: float, digits: int = 2) -> str:
-    """Write a share that is not quite 0 or 1, with as many digits as are needed to show that.
+    """Write a share that is not exactly 0 or 1, with as many digits as show that.
 
     >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
     ('0.67', '0.999', '0.0004', 'just below 1')
@@ -81,7 +81,7 @@ WAYS: dict[str, Callable[[Any], str]] = {
     "score": lambda value: score_text(value, 3),
     "score2": lambda value: score_text(value, 2),
 }
-"""How values may be written beside what Python knows, by what stands after the colon."""
+"""Formats of values in templates, in addition to Python's, by the name after the colon."""
 
 
 class _Writer(Formatter):

@@ -42,10 +42,10 @@ MODEL_HELP = (
 )
 PAPER = 15.0
 INTERVALS = 40
-ASIDE = 2  # thresholds to either side that the answer compares
+ASIDE = 2  # the answer compares thresholds this many steps to either side
 MOST_NAMED = 3
 CHANGE = "the gains of relevant documents change by {step_change:percent} (step) and {smooth_change:percent} (smooth)"
-WHY = {  # does the border that swaps fewer pairs also change gains less?
+WHY = {  # does the threshold that swaps fewer pairs also change gains less?
     "less change": f", as {CHANGE}",
     "for all that": f", although {CHANGE}",
     "": "",
@@ -61,7 +61,7 @@ def _threshold(page: Border) -> Field:
 
 @dataclass(frozen=True)
 class Border(LessonSettings, lacks=lacks_a_readability):
-    """Settings of the step: the threshold where understanding ends, and how sharp the border is."""
+    """Settings of the step: the threshold at which understanding ends, and how sharp it is."""
 
     border: str = setting(Choice("Border", list(MODELS), segmented=True, help=MODEL_HELP))
     threshold: float = setting(_threshold)
@@ -92,7 +92,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Sweeps:
-    """Both borders at every threshold, as calls, kept for the next run; the border that is drawn comes first."""
+    """Both shapes of the threshold at every value, as calls kept for the next run; the shape in the figure is first."""
 
     page: Border
 
@@ -107,7 +107,7 @@ class Sweeps:
 
     @cached_property
     def means(self) -> dict[str, Call[pd.DataFrame]]:
-        """Mean scores, thresholds x systems, by border."""
+        """Mean scores by shape of the threshold, thresholds x systems."""
         grid = self.page.grid.tolist()
         plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # the sweep sets the threshold
         made = {
@@ -117,12 +117,12 @@ class Sweeps:
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
-        """Ranks of systems at each threshold, under the border that is drawn."""
+        """Ranks of systems at each threshold, for the shape in the figure."""
         return cached_call(line("ranked", self.means[self.page.border].it.apply(ec.ranks, axis=1)), self.page.data)
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:
-        """Number of pairs of systems that swap from a threshold to the next, over all thresholds, by border."""
+        """Number of swapped pairs of systems from each threshold to the next, summed over thresholds, by shape."""
 
         def passed(means: pd.DataFrame) -> int:
             steps = record(range)(record(len)(means) - 1)
@@ -134,14 +134,14 @@ class Sweeps:
 
     @cached_property
     def three(self) -> list[float]:
-        """The threshold in view, between the one `ASIDE` steps below and the one above, within the grid."""
+        """The current threshold, between those `ASIDE` steps below and above it, within the grid."""
         return around(self.page.grid, self.page.threshold)
 
     @cached_property
     def swaps(self) -> dict[str, Call[int]]:
-        """Number of pairs that swap between the outer two of `three`, by border."""
+        """Number of pairs that swap between the outer two of `three`, by shape."""
         low, _, high = self.three
-        means: dict[str, Call[Any]] = dict(self.means)  # Any, as `loc` has a number
+        means: dict[str, Call[Any]] = dict(self.means)  # Any, because `loc` gets a number
         return {
             name: call(f"{name}_swaps", len, record(swapped_pairs)(m.it.loc[low], m.it.loc[high]))
             for name, m in means.items()
@@ -149,13 +149,13 @@ class Sweeps:
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """τ of each border with RBP, at the threshold."""
+        """τ with RBP at the current threshold, by shape."""
         at = self.three[1]
         return {name: call(f"{name}_tau", ec.tau, self.rbp.it, m.it.loc[at]) for name, m in self.means.items()}
 
     @cached_property
     def changes(self) -> dict[str, Call[float]]:
-        """Change of relevant documents' gains between the outer two of `three`, as a share of their mean sum."""
+        """Change of relevant documents' gains between the outer two of `three`, relative to their mean, by shape."""
         low, _, high = self.three
         data, signal = self.page.data, self.page.signal
         ends = {name: [str(model.with_(threshold=at)) for at in (low, high)] for name, model in self.models.items()}
@@ -167,7 +167,7 @@ class Sweeps:
 
 
 def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
-    """Draw the gain under both borders, and the ranks of systems at each threshold."""
+    """Figure of the gain for both shapes, and the ranks of systems at each threshold."""
     page, grid = border.page, border.page.grid
     scale = page.data.assessments.scale(page.signal)
     positions = call("positions", np.linspace, float(grid[0]), float(grid[-1]), 241)
@@ -189,13 +189,13 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
 
 
 def around(grid: FloatArray, threshold: float) -> list[float]:
-    """Return the threshold of the grid nearest to one, between those `ASIDE` steps below and above, within the grid."""
+    """Return three thresholds of the grid: the nearest to the given one, between those `ASIDE` steps to either side."""
     at = int(np.abs(grid - threshold).argmin())
     return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
 
 
 def thresholds(values: FloatArray) -> FloatArray:
-    """Evenly spaced thresholds over the documents' values: about 40, in steps of 1, 2 or 5 times a power of ten."""
+    """Return evenly spaced thresholds over the values: about 40, in steps of 1, 2 or 5 times a power of ten."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     rough = (high - low) / INTERVALS or 1.0
     unit = 10.0 ** np.floor(np.log10(rough))
@@ -205,13 +205,13 @@ def thresholds(values: FloatArray) -> FloatArray:
 
 
 def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
-    """Return the winner under RBP, then the most frequent winners across thresholds; at most `MOST_NAMED` in all."""
+    """Return the winner under RBP, then the most frequent winners across thresholds; at most `MOST_NAMED` in total."""
     often = winners(means).value_counts()
     return list(dict.fromkeys([winner(reference), *map(str, often.index)]))[:MOST_NAMED]
 
 
 def answer(border: Sweeps) -> Iterator[Statement]:
-    """Say how many pairs each border swaps around the threshold, why, and over all thresholds; and τ with RBP."""
+    """State how many pairs each shape swaps near the threshold and why, how many in total, and τ with RBP."""
     low, at, high = border.three
     swaps, passed = ({name: made.value for name, made in both.items()} for both in (border.swaps, border.passed))
     changes = {name: made.value for name, made in border.changes.items()}
@@ -224,13 +224,13 @@ def answer(border: Sweeps) -> Iterator[Statement]:
     changed = {f"{name}_change": value for name, value in changes.items()}
     yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
     yield with_rbp(at, {name: made.value for name, made in border.taus.items()})
-    text = "Over all thresholds, the step swaps {step} pairs of systems, the smooth threshold {smooth}."
+    text = "In total, over all thresholds, the step swaps {step} pairs of systems, the smooth threshold {smooth}."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
 
 
 def less_changed(swaps: dict[str, int]) -> str:
-    """Name the border that changes the ranking less.
+    """Name the shape that changes the ranking less.
 
     >>> less_changed({"step": 3, "smooth": 2}), less_changed({"step": 2, "smooth": 2})
     ('**The smooth threshold**', '**Both alike**')
@@ -241,7 +241,7 @@ def less_changed(swaps: dict[str, int]) -> str:
 
 
 def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
-    """Return a key of `WHY`: does the border that swaps fewer pairs change gains less? "" if either is tied or NaN."""
+    """Return the key of `WHY`: does the shape that swaps fewer pairs change gains less? "" if either is tied or nan."""
     more, change = swaps["step"] - swaps["smooth"], changes["step"] - changes["smooth"]
     if not more or np.isnan(change) or abs(change) < TIE:
         return ""
@@ -249,9 +249,9 @@ def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
 
 
 def gain_change(collection: Collection, signal: str, low: str, high: str) -> float:
-    """Return the relative difference of relevant documents' gains between two measures.
+    """Return the relative difference of relevant documents' gains between two measures, given as text.
 
-    The sum of |v - u| divided by the sum of (u + v) / 2, from 0 to 2; NaN if neither gives a gain.
+    The sum of |v - u| divided by the sum of (u + v) / 2, from 0 to 2; nan if all gains are 0.
     """
     pool = collection.assessments
     border, values = pool.scale("relevance").border, pool.column(signal)
@@ -263,14 +263,14 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
 
 
 def with_rbp(at: float, taus: dict[str, float]) -> Statement:
-    """State τ of each border with RBP."""
+    """State τ with RBP for each shape."""
     known = [f"{{{name}:.3f}} ({name})" for name, tau in taus.items() if not np.isnan(tau)]
     how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "ties leave τ with RBP undefined"
     return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
 
 
 def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statement]:
-    """Name the first threshold at which every page that RBP credits counts as understood, if there is one."""
+    """Yield the first threshold from which every page that RBP credits counts as understood, if there is one."""
     same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < TIE]
     if len(same) and reference.any():
         text = "From {threshold:g} on, every page RBP credits counts as understood, so uRBP1 equals RBP."

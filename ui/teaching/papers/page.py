@@ -1,4 +1,4 @@
-"""The page The papers: every table and figure that can be recomputed, published beside computed."""
+"""The page The papers: every table and figure that can be recomputed, as published and as computed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.stage import show
 from ui.teaching.papers import texts
 from ui.teaching.papers.paper_settings import NAMES, PapersSettings
 
-# Live versions: exhibit -> page and settings.
+# The page and its settings that show an exhibit with controls.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     "zuccon-3": ("measures", {"start": "ERRlike", "other": "ERR"}),
     "zuccon-table-1": (
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def overview(collection: Collection) -> pd.DataFrame:
-    """Return one row per exhibit: what it is, and its kind on the open collection or what that lacks."""
+    """Return a row per exhibit: its place, its content, and its kind here or what the open collection lacks."""
     rows = [
         {
             "document": exhibit.document,
@@ -87,7 +87,7 @@ def standing(exhibit: Exhibit, collection: Collection) -> str:
 
 
 def counted_by_paper(collection: Collection) -> Iterator[Item]:
-    """Yield how many printed values of each paper are met."""
+    """Yield how many printed values of each paper are reproduced."""
     made = cached_call(call("counts", papers.tally, collection), collection, "Recomputing")
     total = line("total", made.it.sum())
     yield Headline(f"**{sentence(papers.tally_in_words(total.value))}**", (total,))

@@ -1,4 +1,4 @@
-"""The papers' tables and figures: the settings of the page The papers."""
+"""Settings of the page The papers: the papers' tables and figures to choose from."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in exhi
 
 @dataclass(frozen=True)
 class PapersSettings(Settings, page="papers"):
-    """The table or figure that is shown."""
+    """Setting: the table or figure that is shown."""
 
     exhibit: str = setting(
         Choice(
             "Table or figure",
             list(NAMES),
             reads=NAMES.__getitem__,
-            also=tuple((name, key) for key, name in NAMES.items()),  # in older links
+            also=tuple((name, key) for key, name in NAMES.items()),  # names in older links
         )
     )

@@ -13,7 +13,7 @@ def lacking(exhibit: Exhibit, lack: str, collection: Collection) -> str:
 
 
 def downloaded(exhibit: Exhibit) -> str:
-    """Name the command that downloads the data of an exhibit, if there is one."""
+    """Name the command that downloads the data of an exhibit, or state that there is none."""
     return f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
 
 
@@ -24,7 +24,7 @@ def reproduced(met: int, printed: int) -> str:
 
 
 def identities(met: int, expected: int) -> str:
-    return f"**{met} of {expected}** hold. They are not counted as printed values."
+    return f"**{met} of {expected}** identities hold. They are not counted as printed values."
 
 
 def other_data(exhibit: Exhibit, collection: Collection) -> str:

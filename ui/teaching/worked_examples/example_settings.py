@@ -1,4 +1,4 @@
-"""Settings of the page Worked examples: an example, and the changes to it."""
+"""Settings of the page Worked examples: an example, and the edits to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.widgets.fields import Choice, Field, Line, MisfitError
 
 READABILITY = "FOG, SMOG and Flesch-Kincaid"
 FIRST = "TOMA"
-LONGEST_TEXT = 4000  # characters, all kept in the link
+LONGEST_TEXT = 4000  # most characters, as the link contains the text
 TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
@@ -32,7 +32,7 @@ WRITTEN_HELP = (
 
 @dataclass(frozen=True)
 class Lines(Line):
-    """A text of several lines."""
+    """Field of a text of several lines."""
 
     def read(self, texts: Sequence[str]) -> str:
         if len(texts[-1]) > LONGEST_TEXT:
@@ -50,7 +50,7 @@ class Lines(Line):
 
 
 def _one() -> Field:
-    """Return the field for the example; typing finds it by family or by name."""
+    """Return the field for the example; people can search it by family or name."""
     families = {name: f"{example.family}: {name}" for name, example in hand_examples().items()}
     families[READABILITY] = f"Readability: {READABILITY}"
     help = "The worked example: type the name of a measure, or a family such as readers or subtopics"
@@ -58,7 +58,7 @@ def _one() -> Field:
 
 
 def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
-    """Make a field that depends on the written ranking, if that can be read."""
+    """Make a field that depends on the written ranking; it is absent if the ranking cannot be read."""
 
     def field(page: ExampleSettings) -> Field | None:
         return make(page, page.yours) if isinstance(page.yours, Collection) else None
@@ -73,7 +73,7 @@ def _written(page: ExampleSettings) -> Field | None:
 
 
 def _measures(page: ExampleSettings, yours: Collection) -> Field:
-    """Return the field for the measures: at first that of the example; for another ranking, the first that fit."""
+    """Return the field for the measures; the default is the example's, or, for another ranking, the first that fit."""
     field = of_measures(yours, "Measures")
     assert page.hand
     return field if page.is_rewritten else replace(field, default=(str(page.hand.parsed),))
@@ -81,7 +81,7 @@ def _measures(page: ExampleSettings, yours: Collection) -> Field:
 
 @dataclass(frozen=True)
 class ExampleSettings(Editing, Settings, page="worked_examples"):
-    """Settings of the page: the example, the measures, and the changes to its ranking."""
+    """Settings of the page: the example, the measures, and the edits to the ranking."""
 
     one: str = setting(_one())
     written: str | None = setting(_written)
@@ -94,17 +94,17 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
 
     @property
     def hand(self) -> HandExample | None:
-        """The example that is worked out by hand; None for readability."""
+        """The example that is worked out by hand; None for the one on readability."""
         return hand_examples().get(self.one)
 
     @property
     def is_rewritten(self) -> bool:
-        """True if the written ranking is not that of the example."""
+        """True if the user wrote another ranking than the example's."""
         return self.written is not None and self.hand is not None and self.written != self.hand.ranking
 
     @cached_property
     def yours(self) -> Collection | InputError | None:
-        """The written ranking, or the error if it cannot be read; None if the example has none to change."""
+        """The written ranking, or the error if it cannot be read; None if the example has no ranking to change."""
         if self.written is None:
             return None
         try:
@@ -114,5 +114,5 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
 
     @property
     def works_on(self) -> None:
-        """None: the examples bring their own documents, and read no open collection."""
+        """None: the examples have their own documents and use no collection."""
         return None

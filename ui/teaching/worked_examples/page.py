@@ -1,4 +1,4 @@
-"""The page Worked examples: small enough for a pencil, with the arithmetic of every number."""
+"""The page Worked examples: small enough for pencil and paper, with the arithmetic of every number."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def worked_out(page: ExampleSettings) -> None:
-    """Show the ranking to edit, and what each measure says of it."""
+    """Show the ranking to edit, and its score under each measure."""
     if isinstance(page.yours, InputError):
         raise page.yours
     worked = Worked(page)

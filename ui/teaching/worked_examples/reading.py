@@ -1,4 +1,4 @@
-"""One text as the readability formulas read it: its sentences, words and hard words, and the arithmetic."""
+"""One text under the readability formulas: its sentences, words and hard words, and the arithmetic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.teaching.worked_examples import texts
 
 
 def draw(text: str) -> Iterator[Item]:
-    """Yield FOG of the text, its sentences with hard words marked, and the arithmetic of the three formulas."""
+    """Yield FOG of the text, its sentences with hard words in bold, and the arithmetic of the three formulas."""
     counts = call("counts", counted, TextLines(text))
     found = counts.value
     if not found.words:

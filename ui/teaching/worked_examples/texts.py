@@ -6,12 +6,12 @@ NO_MEASURE = "none of the chosen measures fits these aspects; choose another"
 
 
 def score(by: str, value: float) -> str:
-    return f"By {markdown(by)} this ranking scores **{score_text(value)}**."
+    return f"Under {markdown(by)}, this ranking scores **{score_text(value)}**."
 
 
 def notice(changed: int, measures: int, edits: int) -> str:
-    what = f"{counted(changed, 'measure')} of {measures} {'notices' if changed == 1 else 'notice'}"
-    return f"{what} what {counted(edits, 'edit')} changed."
+    what = f"{counted(edits, 'edit')} {'changes' if edits == 1 else 'change'} the score"
+    return f"{what} under {changed} of {counted(measures, 'measure')}."
 
 
 READING_A_RANKING = (
@@ -36,7 +36,7 @@ def school_years(fog: float, hard: int, words: int) -> str:
 
 
 READING_A_TEXT = (
-    "The text by sentence, with hard words in bold, and three formulas with its counts.",
+    "The text by sentence, with hard words in bold, and three formulas computed from its counts.",
     "A word is hard if it has more than two syllables. FOG and SMOG count hard words, Flesch-Kincaid all syllables. "
     "Each estimates the school years that a reader needs, so low is easy. They ignore content and order.",
     "Paste a page of your own. Then split a long sentence, or replace a hard word: which formula changes most?",

@@ -1,4 +1,4 @@
-"""One ranking worked out under measures: its score, the sum by hand, and what each rank adds to it."""
+"""One ranking worked out under measures: its score, the sum by hand, and what each rank adds."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
 
 @dataclass(frozen=True)
 class Worked:
-    """The example as given and as edited, under the measures that have an answer, as calls."""
+    """The example as given and as edited, under the measures that give a score, as calls."""
 
     page: ExampleSettings
     known: tuple[str, ...] = ()
 
     @property
     def measures(self) -> list[str]:
-        """The texts of the measures; only that of the example if it cannot be changed."""
+        """The measures as text; only the example's if its ranking cannot be changed."""
         assert self.page.hand
         return list(self.known) or [str(self.page.hand.parsed)]
 
     @property
     def is_by_hand(self) -> bool:
-        """True if the example is still as it was worked out by hand."""
+        """True if the example is unchanged, as it was worked out by hand."""
         assert self.page.hand
         return not self.page.is_rewritten and not self.page.made and self.measures[0] == str(self.page.hand.parsed)
 
@@ -61,7 +61,7 @@ class Worked:
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
-        """Measures x as given and edited."""
+        """Scores, measures x (as given, edited)."""
 
         def scored(c: Collection) -> dict[str, float]:
             score: Callable[[str], Any] = lambda text: record(ec.evaluate)(text, c).iloc[0, 0]  # noqa: E731
@@ -72,18 +72,18 @@ class Worked:
 
     @cached_property
     def walks(self) -> Call[dict[str, pd.DataFrame]]:
-        """The ranking from the top to its end, under each measure."""
+        """The whole ranking, rank by rank, under each measure."""
         after = self.after.it
         return line("walks", keyed(self.measures, lambda text: record(read_down)(text, after, SYSTEM, TOPIC)))
 
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
-        """The walks under measures that are sums over ranks."""
+        """The rankings under measures that are sums over ranks."""
         return line("sums", {text: self.walks.it[text] for text, walk in self.walks.value.items() if "adds" in walk})
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """The ranking rank by rank under the first measure, or the nuggets of an answer."""
+        """The ranking, rank by rank, under the first measure, or the nuggets of an answer."""
         if self.page.hand and self.page.hand.reads == "nuggets":
             return line("table", record(hand_examples)()[self.page.one].table)
         text = self.measures[0]
@@ -95,7 +95,7 @@ class Worked:
 
 
 def draw(worked: Worked) -> Iterator[Item]:
-    """Yield the score, the sum by hand, and what is summed."""
+    """Yield the score, the sum by hand, and the numbers that are summed."""
     yield headline(worked)
     hand, scores = worked.page.hand, worked.scores
     assert hand
@@ -115,7 +115,7 @@ def draw(worked: Worked) -> Iterator[Item]:
 
 
 def combined(worked: Worked) -> Iterator[Item]:
-    """Yield what the first measure makes of several aspects: a weight of each document, or a score of each aspect."""
+    """Yield how the first measure combines several aspects: a weight for each document, or a score for each aspect."""
     text, after = worked.measures[0], worked.after
     measure = ec.parse(text)
     if isinstance(measure, TOMA):
@@ -131,7 +131,7 @@ def combined(worked: Worked) -> Iterator[Item]:
 
 
 def running(worked: Worked) -> Figure:
-    """Draw the score by each measure as it grows from rank to rank."""
+    """Figure of the score under each measure as it grows from rank to rank."""
     sums = worked.sums
     shown = keyed(sums.it, lambda text: record(reading_name)(text))
     styles = record(system_styles)(record(list)(sums.it), shown=shown)
@@ -140,7 +140,7 @@ def running(worked: Worked) -> Figure:
 
 
 def headline(worked: Worked) -> Headline:
-    """Name the first score, or how many measures notice what was edited."""
+    """State the first score, or under how many measures the edits change the score."""
     table, made = worked.scores.value, worked.page.made
     if not made:
         by = worked.page.one if worked.is_by_hand else reading_name(str(table.index[0]))

@@ -1,11 +1,11 @@
-// The page of a student: joins a class, waits for what the teacher asks, and sends answers until the server has them.
+// A student's page: joins a class, waits for questions, and sends answers until the server has received them.
 
 const at = (id) => document.getElementById(id);
 const RETRY = 1500; // milliseconds
 const pause = () => new Promise((done) => setTimeout(done, RETRY));
 let code = new URLSearchParams(location.search).get("code") ?? sessionStorage.getItem("code") ?? "";
-let now = null, drawn = ""; // what the server said last, and the question on the screen
-let value = () => null; // the answer in the control
+let now = null, drawn = ""; // the server's last answer, and the question on the screen
+let value = () => null; // returns the answer in the control
 let ends = 0, follows = false;
 
 async function request(path, body) {
@@ -25,7 +25,7 @@ function make(tag, text = "", more = {}, children = []) {
 const link = (text, href) => make("p", "", {}, [make("a", text, { href, target: "_blank" })]);
 
 function say(id, text) {
-  if (at(id).textContent !== text) at(id).textContent = text; // the same words are not read out again
+  if (at(id).textContent !== text) at(id).textContent = text; // so that the same words are not read out again
 }
 
 function enter(joined, problem = "") {
@@ -143,7 +143,7 @@ function tick() {
   at("send").textContent = left ? `Send (${left} s left)` : "Time is up";
 }
 
-// An answer is kept in this tab until the server has it, over a reload too.
+// An answer is kept in this tab until the server has it, also over a reload.
 const place = () => `answer ${code}`;
 const forget = () => sessionStorage.removeItem(place());
 
