@@ -160,7 +160,7 @@ class Inputs:
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
     scores: tuple[tuple[Scored, tuple[Source, ...]], ...]
-    alone: Mapping[Alone, Source]  # those of which there is at most one
+    alone: Mapping[Alone, Source]  # files that a collection has at most once
 
 
 @dataclass(frozen=True)

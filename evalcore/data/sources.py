@@ -75,7 +75,7 @@ class Source:
         if (codec := _codec(data)) is None:
             return _as_utf8(data[:size], whole=False)
         begun = peek(size + (_GZIP_HEADER if codec == "gzip" else _BLOCK))
-        if codec == "gzip":  # of which Arrow unpacks a megabyte at least
+        if codec == "gzip":  # Arrow would unpack a megabyte
             with suppress(zlib.error):
                 content = zlib.decompressobj(31).decompress(begun, size)
                 if len(content) == size:
