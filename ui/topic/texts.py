@@ -6,7 +6,7 @@ from evalcore.explain.rank_by_rank import LargestGap
 from ui.address.families import named
 from ui.screen.text import counted, markdown, reading_name, score_text
 
-AS_IT_GROWS = " is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there."
+AS_IT_GROWS = " is not a sum over ranks: a bar shows how much the score rises if the ranking ends at this rank."
 NO_SUM = " is not a sum over ranks, so the table shows labels without the share of each rank."
 
 
@@ -35,7 +35,7 @@ def subtopics(counts: dict[str, int], of: int) -> str:
     return f"Subtopics covered so far, out of {of}: {listed}."
 
 
-SUBTOPICS = "Subtopics of each rank, filled if new and hollow if covered already; the values are in the tables"
+SUBTOPICS = "Subtopics at each rank, filled if new and hollow if already covered; the values are in the tables"
 
 
 def sums(measure: str) -> str:
@@ -62,7 +62,7 @@ def edited(edits: int, system: str, on_topic: pd.DataFrame, here: int, everywher
 
 
 def tau(where: str) -> str:
-    return f"Kendall's τ of the orders of systems before and after the edits, {where}"
+    return f"Kendall's τ between the orders of systems before and after the edits, {where}"
 
 
 BEST_FIRST = "Sort the documents shown by their gain under the measure"
@@ -80,10 +80,10 @@ def edited_ranks(topic: str) -> str:
 
 
 READING_WHAT_IF = (
-    "The table is the edited ranking of one system, with the former rank of each document and marks on changed labels. "
-    "The curves show the score rank by rank, before (grey) and after (coloured) the edits.",
+    "The table is the edited ranking of one system, with the original rank of each document and marks on changed "
+    "labels. The curves show the score rank by rank, before (grey) and after (coloured) the edits.",
     "A moved document changes only this system; a changed label affects every system that retrieved the document. The "
     "lines below show the new order of systems on this topic, which is one of many in the mean.",
     "Move the best document from rank 1 to 2, then from 9 to 10: which move costs more? Remove the label of a relevant "
-    "document that only one system retrieved. The link of the page keeps your edits.",
+    "document that only one system retrieved. The page's address keeps your edits, so you can share them as a link.",
 )

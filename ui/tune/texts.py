@@ -22,13 +22,13 @@ def nothing_varies(measure: str) -> str:
 # --- Scatter, Ranks ---------------------------------------------------------------------------------------------------
 
 TAU = "Kendall's tau_b of the two rankings: 1 means the same order"
-TAU_AP = "Yilmaz's AP correlation, reference {}: swaps near the top weigh more"
+TAU_AP = "Yilmaz's AP correlation, with {} as the reference: swaps near the top weigh more"
 SAME = "Both axes show the same measure, so all scores are equal."
 SCATTER = "Scatter of {} systems, {} (vertical) against {} (horizontal); the values are in the table"
 READING_SCATTER = (
     "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
-    "Systems on one rising line have the same order under both measures; systems far from it move.",
-    "Move a slider and watch τ, then compare with another measure.",
+    "Systems on one rising line have the same order under both measures; systems far from it change rank.",
+    "Move a slider and watch τ, then compare with a different measure.",
 )
 
 
@@ -42,7 +42,7 @@ READING_RANKS = (
 # --- Along one parameter ----------------------------------------------------------------------------------------------
 
 WINNING = "Systems that win at some value, alone or tied: {}"
-DECIDED = "Changes with one significant winner before and another one after, in tests over topics"
+DECIDED = "Changes with one significant winner before and a different one after, in tests over topics"
 NO_CHANGE = "The winner is the same at all these values."
 
 
@@ -70,7 +70,7 @@ def tau_along(path: str, at: str) -> str:
 
 
 def along(systems: int, path: str) -> str:
-    return f"Ranks of {systems} systems along {path}, and τ with the default under them; the values are in the tables"
+    return f"Ranks of {systems} systems along {path}, and τ with the default below; the values are in the tables"
 
 
 def reading_along(decided: bool) -> tuple[str, str, str]:
@@ -111,10 +111,10 @@ def winners(shares: dict[str, float], others: int, undefined: int) -> str:
 WINNERS = "Systems that win at some setting, alone or tied"
 ALIKE = "Share of the settings whose order of systems is close to the default order"
 
-MAPS = "τ with the default and the winner at all settings; the values are in the table Settings"
+MAPS = "τ with the default and the winner at all settings; the values are in the table “Settings”"
 READING_MAPS = (
     "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
-    "its edge they do. Dark blue means τ of 0.9 or more, usually considered an equivalent order.",
+    "its edge they do. Dark blue means a τ of 0.9 or more, usually considered an equivalent order.",
     "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
 )

@@ -108,9 +108,7 @@ def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: i
     users: Any = ec.parse(f"MAep(navigation={WALK})")
     places = walkthrough(site, users.users, topic, system).components["rank"]
     at_rank = [markdown(str(name)) for name, place in places.items() if place == rank]
-    where = (
-        f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "already listed") if rank else "No result is consulted"
-    )
+    where = f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "already listed") if rank else "No result has been"
     assert any(caption.value.startswith(where) and f"Topic {topic}" in caption.value for caption in app.caption)
 
 

@@ -184,7 +184,7 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     of = ((positions.it, gains.it), pool.column(page.signal), border.ranked.it, named, page.threshold)
     own = families.styles_of(page.data)
     figure = call("", figures.border_and_ranks, *of, title=title, styles=own).here(styles=styles)
-    alt = f"Gain by {page.signal} under two kinds of threshold, ranks of the systems at each threshold"
+    alt = f"Gain by {page.signal} under two kinds of threshold, and the ranks of the systems at each threshold"
     return Figure(figure, "path-thresholds", alt)
 
 
