@@ -1,4 +1,4 @@
-"""The view Grades and depth of the page Labels: each aspect, two aspects, and depth."""
+"""The view Grades and depth of Labels: its numbers on one aspect, on two aspects, and on depth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view Pool of the page Labels, tested without a browser."""
+"""The view Pool of the page Labels, run without a browser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shown(app: AppTest, *columns: str) -> pd.DataFrame:
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """Assert that the table shown equals the library's, for any type of its labels."""
+    """Assert that the table on the page equals the library's, whatever the types of its indexes."""
     pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_index_type=False)
 
 
