@@ -10,7 +10,7 @@ def run_or_labels(file: str) -> str:
 
 
 def folds(pattern: str) -> str:
-    return f"{pattern}: runs in folds, each on other topics. Is each a system, or are they folds of one run?"
+    return f"{pattern}: runs in folds, each with different topics. Is each a system, or are they folds of one run?"
 
 
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
@@ -45,7 +45,7 @@ NOT_NOW = "You can return to this table on the page Data"
 RUN_OR_NOT = 'For all runs, choose "a run" or "leave out"; high scores of a run are always good'
 ONE_SOURCE = "a file can be a second source of an aspect only if a single source gave all its labels"
 NAMED_ASSESSORS = "this table names its assessors, so other sources cannot be added; give each source its own file"
-NO_SCALE = "a signal has no scale, gains or missing labels; empty these cells"
+NO_SCALE = "a signal has no scale, gains or missing labels; clear these cells"
 
 # --- the report and the description ----------------------------------------------------------------------------------
 

@@ -46,8 +46,8 @@ LEADING_HELP = (
     "first aspect is used unless you choose another."
 )
 AS_GIVEN = "as the collection says"
-MADE_OF_HELP = "Filter by systems.csv: a system needs one of the chosen values in every column with any choice"
-GROUPS_HELP = "Filter by the table of topics: a topic needs one of the chosen values in every column with any choice"
+MADE_OF_HELP = "Filter by systems.csv: keep systems with one of the chosen values in each column that you choose from"
+GROUPS_HELP = "Filter by the table of topics: keep topics with a chosen value in each column that you choose from"
 PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are case-sensitive."
 
 

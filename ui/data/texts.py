@@ -35,7 +35,7 @@ def nothing_fits(what: str) -> str:
 
 
 def no_document(source: str) -> str:
-    return f"{markdown(source)} labelled no documents on the chosen topics, so all topics that it labelled are shown."
+    return f"{markdown(source)} labelled no documents for the chosen topics, so all topics that it labelled are shown."
 
 
 def leads(aspect: str) -> str:

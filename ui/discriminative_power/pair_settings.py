@@ -37,7 +37,7 @@ ALPHA_HELP = (
     "A pair differs significantly if its ASL is below α, the accepted share of pairs of equally good systems that are "
     "called different. Maistro et al. use 0.01, Sakai 0.05."
 )
-RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is 1 / this number."
+RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is 1 divided by it."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
     "HSD shuffles the scores of all systems within each topic and needs no further correction. Because the variance "

@@ -136,8 +136,8 @@ def tests(page: Power, exact: bool, pairs: int) -> str:
     flips = "all sign flips" if exact else f"{page.resamples:,} random sign flips"
     corrected = f"The last three columns are corrected with {page.correction} for all {pairs:,} pairs of a measure."
     return (
-        f"p (permutation) uses {flips}, p (Wilcoxon) the ranks of the differences. d_z is the mean difference divided "
-        "by the standard deviation of the differences; g_z corrects its bias in small samples. "
+        f"p (permutation) uses {flips}, and p (Wilcoxon) uses the ranks of the differences. d_z is the mean difference "
+        "divided by the standard deviation of the differences; g_z corrects its bias in small samples. "
         f"{corrected if page.correction != 'none' else 'No p is corrected for the number of pairs.'}"
     )
 
@@ -178,19 +178,19 @@ def how_sure(page: Power, ends: Sequence[float]) -> str:
         return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
     known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
-    return f"{known}; its 95% limits give {low} to {high} topics."
+    return f"{known}; the 95% limits of the spread lead to {low} to {high} topics."
 
 
 def power_curve(difference: float | None, measure: str) -> str:
-    return f"Power over the number of topics for a difference of {difference:g} under {measure}"
+    return f"Power by number of topics, for a difference of {difference:g} under {measure}"
 
 
 def of_the_table(page: Power) -> str:
     """Explain the columns of the table."""
     sd = "of the differences" if page.design == PAIRED else "of the scores (that of the differences, divided by √2)"
     interval = (
-        f"topics for an interval: enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is on average no "
-        "wider than the difference. "
+        f"topics for an interval: enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is no wider, on "
+        "average, than the difference. "
     )
     return (
         f"Each row is a measure, in its own units. sd: the standard deviation {sd}. smallest difference: the smallest "
@@ -202,8 +202,8 @@ def of_the_table(page: Power) -> str:
 
 READING_TOPICS_NEEDED = (
     "The blue line is the chance that the test detects a true difference of the chosen size, by number of topics; grey "
-    "lines are for half and twice the difference. Dashed lines mark the target power, the topics here and the topics "
-    "needed.",
+    "lines are for half and twice the difference. Dashed lines mark the target power, the number of topics here and "
+    "the number needed.",
     "The spread is estimated from this collection: the standard deviation over topics of the difference between two "
     "systems, pooled over all pairs. Other systems or topics have a different spread.",
     "Set the smallest difference that matters to you. Compare measures in the table only if their units mean the same.",

@@ -54,7 +54,7 @@ EARLY_HELP = "Show recall up to 0.1, where the four official levels are"
 FORMS_HELP = "The formula for the distance from the best entry point (the paper has two)"
 TASK_HELP = (
     "focused: a ranked list of parts; relevant in context: ranked documents with their parts; best in context: ranked "
-    "documents with one entry point each. Every run can be read as any of the three."
+    "documents with one entry point each. Every run can be scored as any of the three."
 )
 
 

@@ -243,7 +243,8 @@ KAPPA = "Cohen's κ of the model and the kept human labels"
 
 def both_together(human: object, model: object) -> str:
     return (
-        f"Mean scores of the best systems from {human}, from {model} and from both; the values are in the table below"
+        f"Mean scores of the best systems with labels of {human}, of {model} and of both; the values are in the table "
+        "below"
     )
 
 
@@ -308,7 +309,7 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
     return (
         f"Without **{markdown(group)}** in the pool, {'its systems' if several else 'it'} {moves}, and "
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
-        f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that no other "
+        f"Measured with {page.name}; this removes **{counted(int(row['own']), 'document')}** that no other "
         f"{'team' if page.take == TEAM else 'system'} ranked in its first {page.within_rank}, {row['own relevant']:,} "
         "of them relevant.  \n"
         f"Leaving out one {'team' if page.take == TEAM else 'system'} changes the winner in **{others}** of {n} cases."
@@ -342,7 +343,7 @@ def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> st
     )
 
 
-DEPTHS = "τ and τ_AP with the ranking by the full pool, by depth of the pool; the values are in the table below"
+DEPTHS = "τ and τ_AP with the ranking of the full pool, by depth of the pool; the values are in the table below"
 
 
 def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
@@ -354,7 +355,7 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
             f"system gains or loses; the {group}'s own systems are coloured.",
             "If dots are near 0, the ranking is stable and a later system would be treated much the same. Coloured "
             f"dots far below 0 are systems that owe their rank to being pooled. {never(page)}",
-            "Choose a deeper measure. Click a dot to see the ranks of its systems in the tables.",
+            f"Choose a deeper measure. Click a dot to see, in the tables, the ranks without the {group} of its column.",
         )
     return (
         "Each mark is a pool of the depth on the horizontal axis: only documents that some system ranked within this "
@@ -368,7 +369,7 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
 
 def never(page: PoolSettings) -> str:
     """State how a topic without labels counts."""
-    same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
+    same = ", which does not change their order" if page.collection.rankings.average_over == "all" else ""
     return f"A topic that has no labels left scores 0 for all systems{same}."
 
 
