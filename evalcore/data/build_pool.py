@@ -73,6 +73,7 @@ def read_pool(
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_leading_notes(pool),
+        *_unused_notes(pool, read.signals),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
     ]
     if by_document:
@@ -324,6 +325,13 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
         yield Note("inferred", "aspects", f"measures that name no aspect read {pool.leading} ({why})")
+
+
+def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
+    """Note the documents with a signal that nobody assessed."""
+    for signal in signals:
+        if unused := len({*signal.documents} - {*pool.documents}):
+            yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
