@@ -104,7 +104,7 @@ def test_ranks_after_the_end_of_a_ranking_are_empty(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
     page_text = texts(open_app("topic", measure="P@3"))
     assert "leads **short** by 0.3333." in page_text
-    assert "The largest gain, 0.3333, comes at rank 3: b (relevance 1) against nothing" in page_text
+    assert "The lead grows most at rank 3, by 0.3333: b (relevance 1) against nothing" in page_text
     assert "against nothing, because its ranking has ended." in page_text
 
 

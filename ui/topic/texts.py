@@ -23,7 +23,7 @@ def level(first: str, second: str) -> str:
 
 def leads(ahead: str, behind: str, gap: LargestGap, documents: str) -> str:
     lead = f"Within these ranks **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}."
-    return f"{lead}  \nThe largest gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {documents}."
+    return f"{lead}  \nThe lead grows most at rank {gap.rank}, by {abs(gap.gain):.4f}: {documents}."
 
 
 def rankings(depth: int, systems: str, topic: str) -> str:

@@ -70,7 +70,7 @@ def tau_along(path: str, at: str) -> str:
 
 
 def along(systems: int, path: str) -> str:
-    return f"Ranks of {systems} systems along {path}, and τ with the default below; the values are in the tables"
+    return f"Ranks of {systems} systems along {path}, and below them τ with the default; the values are in the tables"
 
 
 def reading_along(decided: bool) -> tuple[str, str, str]:
@@ -79,8 +79,8 @@ def reading_along(decided: bool) -> tuple[str, str, str]:
         "over topics corrected for all pairs of systems at all values."
     )
     return (
-        "Each line is a system: its rank as one parameter changes. Systems that win somewhere are coloured and named. "
-        "The band on top names the winner; the curve below shows τ with the default order.",
+        "Each line is a system: its rank as one parameter changes. Systems that win at some value are coloured and "
+        "named. The band on top names the winner; the curve below shows τ with the default order.",
         "The top ranks are spread out. Two systems swap where their lines cross, and a dotted line marks a change of "
         f"the winner.{how if decided else ''}",
         "Open *Map of two* to see whether the same system wins in a whole area around the default.",
@@ -99,9 +99,9 @@ def one_parameter(measure: str) -> str:
 def winners(shares: dict[str, float], others: int, undefined: int) -> str:
     """State each winner's share of the map, and count the `others` and the settings without a winner."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.items()]
-    lines = [f"Winners by share of the settings: {', '.join(each[:FOREMOST])}."]
+    lines = [f"Winners, with their shares of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:
-        rest = f"; {others} more, each with less" if others else ""
+        rest = f"; {others} more, each with a smaller share" if others else ""
         lines.append(f"Other winners: {', '.join(more)}{rest}.")
     if undefined:
         lines.append(f"The measure is undefined at {counted(undefined, 'setting')}.")

@@ -82,7 +82,7 @@ def test_the_winner_is_shown_with_its_rank_without_navigation(site: ec.Collectio
     place = 1 + (without > without[str(along.idxmax())]).sum()
     text = headline(open_page(doubt="false"))
     assert f"**{markdown(along.idxmax())}** ({along.max():.4f})" in text
-    assert text.endswith(f"; rank {place} without it")
+    assert text.endswith(f"; its rank without navigation is {place}")
 
 
 def test_the_table_of_ranks_contains_both_measures(site: ec.Collection) -> None:

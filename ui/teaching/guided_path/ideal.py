@@ -198,7 +198,7 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
     return state(
         "lowered",
         f"**{LOWERED[which]}**: the best ranking gets {{limit:.2f}} there, {{there:.2f}} of the average topic. The "
-        "system gets {share:.0%} of that, {own:.2f} of its usual share. The smaller ratio is the main reason.",
+        "system gets {share:.0%} of that, {own:.2f} of its usual share. The verdict rests on the smaller ratio.",
         which=which,
         limit=limit,
         there=there,

@@ -75,7 +75,7 @@ def answer(
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}
     if after is None:
-        text = "No relevant page in the first {k} has an irrelevant page directly above it; move a page first."
+        text = "No relevant page down to rank {k} has an irrelevant page directly above it; move a page first."
         yield state("cannot rise", text, **values)
     else:
         text = (
