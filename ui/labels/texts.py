@@ -433,8 +433,8 @@ READING_NOISE = (
     "draws; the band holds 95% of the draws. The dashed line is the share of draws in which the winner stays the same.",
     "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
-    "choose *as two sources differ*: a dotted line marks the measured share.",
+    "Change the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
+    "choose *as two sources differ*: a dotted line then marks the share of labels on which they differ.",
 )
 
 # --- Grades and depth -------------------------------------------------------------------------------------------------

@@ -34,8 +34,9 @@ def moves(system: str, measure: str) -> str:
 
 
 READING_THE_TABLE = (
-    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the vertical line the leader's "
-    "score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect its system and measure.",
+    "Each row is a system: the dot is its score, the bar its 95% interval over topics, and the vertical line the "
+    "leader's score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect its system and "
+    "measure.",
     "Systems that may be the best are not separable from the leader. *Pairs* shows which other systems differ.",
     "Click a cell, then follow a link below the table to the topics behind the score. Under *More settings* you can "
     "combine topics by a different rule; *Rules* shows all rules side by side.",

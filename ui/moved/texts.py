@@ -110,7 +110,7 @@ def most(gains: bool, ranks: Sequence[str]) -> str:
 
 
 def both_rankings(depth: int, system: str, topic: str) -> str:
-    return f"The first {depth} ranks of {system} on topic {topic} under both measures; values below"
+    return f"The first {depth} ranks of {system} on topic {topic} under both measures; the values are below"
 
 
 BESIDE = "Rank by rank, beside another system"

@@ -77,7 +77,7 @@ WALKS = (
     "long trails were more frequent than a constant stopping probability predicts."
 )
 RELATED_MEASURES = "Related measures: EPRUM, PRUM and the expected ratio (section 7)"
-RELATED = "Ranks of all systems by MAep, EPRUM, PRUM and the expected ratio"
+RELATED = "Ranks of all systems under MAep, EPRUM, PRUM and the expected ratio"
 
 
 def reading_related(recall: float, ranks: int) -> str:

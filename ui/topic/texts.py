@@ -27,7 +27,7 @@ def leads(ahead: str, behind: str, gap: LargestGap, documents: str) -> str:
 
 
 def rankings(depth: int, systems: str, topic: str) -> str:
-    return f"The first {depth} ranks of {systems} on topic {topic}; values in the tables"
+    return f"The first {depth} ranks of {systems} on topic {topic}; the values are in the tables"
 
 
 def subtopics(counts: dict[str, int], of: int) -> str:
@@ -44,7 +44,7 @@ def sums(measure: str) -> str:
 
 READING_RANKS = (
     "Each row is a rank, each column an aspect; the number is the grade, and bluer is better. A dot is an "
-    "unassessed document. Bars show what the rank adds to the score.",
+    "unassessed document. Bars show what each rank adds to the score.",
     "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
     "Try the next topic: topics on which the shown systems (or all systems, if one is shown) differ most come first.",
 )
@@ -65,7 +65,7 @@ def tau(where: str) -> str:
     return f"Kendall's τ between the orders of systems before and after the edits, {where}"
 
 
-BEST_FIRST = "Sort the documents shown by their gain under the measure"
+BEST_FIRST = "Sort these documents by their gain under the measure"
 
 
 def labels_read(source: str) -> str:
@@ -76,7 +76,7 @@ ONLY_HERE = "Other views and pages show the collection without edits. The browse
 
 
 def edited_ranks(topic: str) -> str:
-    return f"Ranks of all systems on topic {topic}, before and after the edits; values in the table"
+    return f"Ranks of all systems on topic {topic}, before and after the edits; the values are in the table"
 
 
 READING_WHAT_IF = (

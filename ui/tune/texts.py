@@ -81,8 +81,8 @@ def reading_along(decided: bool) -> tuple[str, str, str]:
     return (
         "Each line is a system: its rank as one parameter changes. Systems that win at some value are coloured and "
         "named. The band on top names the winner; the curve below shows τ with the default order.",
-        "The top ranks are spread out. Two systems swap where their lines cross, and a dotted line marks a change of "
-        f"the winner.{how if decided else ''}",
+        "The top ranks are drawn further apart. Two systems swap where their lines cross, and a dotted line marks a "
+        f"change of the winner.{how if decided else ''}",
         "Open *Map of two* to see whether the same system wins in a whole area around the default.",
     )
 

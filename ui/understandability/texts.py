@@ -25,7 +25,8 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, not at all at 0. A step has no values between; a smooth curve does.",
+        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains in between; a "
+        "smooth curve has them.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 
@@ -42,7 +43,7 @@ def reading_scatter(reader: Reader) -> tuple[str, str, str]:
         f"which also depends on {column}.",
         f"The drop below the dotted line is credit lost to {column}. Blue lines join systems with nearly equal means "
         "on the horizontal axis and different means on the vertical axis; with red lines it is the reverse.",
-        f"{knob} Then choose a small ρ, so only the first ranks count.",
+        f"{knob} Then choose a small ρ, so that only the first ranks count.",
     )
 
 

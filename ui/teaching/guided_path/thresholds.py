@@ -265,7 +265,7 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
 def with_rbp(at: float, taus: dict[str, float]) -> Statement:
     """State τ with RBP for each shape."""
     known = [f"{{{name}:.3f}} ({name})" for name, tau in taus.items() if not np.isnan(tau)]
-    how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "ties leave τ with RBP undefined"
+    how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "τ with RBP is undefined due to ties"
     return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
 
 

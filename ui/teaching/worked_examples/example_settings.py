@@ -37,7 +37,7 @@ class Lines(Line):
 
     def read(self, texts: Sequence[str]) -> str:
         if len(texts[-1]) > LONGEST_TEXT:
-            raise MisfitError(f"a text of at most {LONGEST_TEXT:,} characters")
+            raise MisfitError(f"text of at most {LONGEST_TEXT:,} characters")
         return texts[-1]
 
     def taken(self, key: str, value: Any) -> str:
