@@ -414,7 +414,7 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
         line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
     if np.isnan(sure):
         return f"{line}; the same holds in nearly all draws."
-    return f"{line}; this τ in nearly all draws needs {_agreement(sure, of_sure)}."
+    return f"{line}; in nearly all draws, this τ needs {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:

@@ -38,7 +38,7 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "to the effort with the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Set *A second of reading* to 1: systems whose top documents are long fall." * (view.second is not None),
+        + "Set *A second of reading* to 1: systems with long top documents fall in rank." * (view.second is not None),
     )
 
 

@@ -27,7 +27,7 @@ def plane(x: str, y: str) -> str:
 
 
 def held(grades: str) -> str:
-    return f"Classes and lines are for {grades}; a mark counts documents with any label on these aspects."
+    return f"Classes and lines are for {grades}; mark sizes count documents with any label on these aspects."
 
 
 def written_order(aspects: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from evalcore.explain.rank_by_rank import LargestGap
 from ui.address.families import named
 from ui.screen.text import counted, markdown, reading_name, score_text
 
-AS_IT_GROWS = " is not a sum over ranks: a bar shows how much the score rises if the ranking ends at this rank."
+AS_IT_GROWS = " is not a sum over ranks: a bar is the rise of the score if the ranking is extended to this rank."
 NO_SUM = " is not a sum over ranks, so the table shows labels without the share of each rank."
 
 

@@ -36,7 +36,8 @@ INTRODUCTION = (
 )
 ALONE = (
     "Phones cannot reach this address. Start the app with `evalcore app --address 0.0.0.0 --host NAME`, where NAME is "
-    "the name or IP address of this machine in the network of the class. To try it in this browser, that is not needed."
+    "the name or IP address of this machine in the network of the class. You can try a class in this browser "
+    "without these options."
 )
 LED = "Phones show the step of the guided path that is open in this browser, with your settings but without the answer"
 
