@@ -198,40 +198,6 @@ def _width(columns: Iterable[_Column]) -> float:
     return sum(column.width() for column in columns)
 
 
-def ranks_table(
-    ranks: pd.DataFrame,
-    measure: str,
-    title: str = "",
-    level: float = 0.95,
-    names: Mapping[str, str] | None = None,
-    digits: int = DIGITS,
-) -> str:
-    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
-
-    `ranks` is the table of `evalcore.meta.rank_intervals`, `title` that of the collection, and `names` maps systems to
-    the names to print.
-    """
-    columns = {
-        "system": [(names or {}).get(system, system) for system in ranks.index],
-        measure: ranks["mean"].to_numpy(),
-        "rank": ranks["rank"].to_numpy(),
-        f"{100 * level:g}% interval": list(map(_span, ranks["all_low"], ranks["all_high"])),
-        "groups": ranks["groups"].to_numpy(),
-    }
-    what = (
-        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together; systems that share a "
-        f"letter are not separable among all {len(ranks) * (len(ranks) - 1) // 2} pairs (step-down max-T over flipped "
-        f"signs of topics and the paired bootstrap, family-wise error {100 * (1 - level):g}%)"
-    )
-    about = caption(what, title, [measure])
-    return latex_table(pd.DataFrame(columns), about, label=f"ranks {measure}", decimals={measure: digits, "rank": 0})
-
-
-def _span(low: float, high: float) -> str:
-    """Write the ranks from one to another; "" if they are unknown (nan)."""
-    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
-
-
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:
     """Set the best cells of a column (as printed) in bold.
 
