@@ -43,10 +43,9 @@ class Pool:
 def read_pool(
     manifest: Manifest, inputs: Inputs, tell: Progress, judged: OtherPool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
-    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of
-    documents, read before.
+    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of documents.
 
-    `scored` are topics that count though nobody assessed them, as there are scores on them.
+    `scored` are topics without assessments that have scores.
 
     Raises InputError for what is wrong in a file.
     """
@@ -60,11 +59,12 @@ def read_pool(
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (signal_scale(name), readability(texts, name))
     by_document = [aspect.scale.name for aspect in labels[1:]] if manifest.labels == "by-document" else []
-    pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else _no_pool()
+    none = Assessments((), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), {}, {})
+    pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else none
     pool = _with_topics(pool, scored)
     pool = judged.with_signals(pool) if judged else pool
     topics = set(pool.topics)
-    queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
+    queries = read_as("queries", inputs.alone["queries"], topics) if "queries" in inputs.alone else {}
     notes = [
         *(judged.notes if judged else ()),
         *_label_notes([*labels, *read.signals]),
@@ -161,10 +161,6 @@ def build_pool(
     return Assessments(tuple(topics), codes[order], documents, columns, scales, sources)
 
 
-def _no_pool() -> Assessments:
-    return Assessments((), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), {}, {})
-
-
 def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
     """The pool with more topics, without assessed documents."""
     if not topics:
@@ -211,7 +207,9 @@ def document_values(labels: Labels) -> pd.Series[float]:
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
     """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
-    texts: dict[str, str] = read_as("corpus", inputs.corpus, wanted) if inputs.corpus else {}
+    texts: dict[str, str] = {}
+    if "corpus" in inputs.alone:
+        texts = read_as("corpus", inputs.alone["corpus"], wanted)
     files = (source for source in inputs.documents if wanted is None or source.stem in wanted)
     return texts | {source.stem: read_as("text", source) for source in files}
 

@@ -9,10 +9,7 @@ from functools import cached_property
 from itertools import chain, count
 from typing import Any
 
-import numpy as np
-
 from evalcore.common.constants import COMBINED
-from evalcore.common.lazy_imports import pd
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
@@ -54,15 +51,15 @@ class LabelFile:
         return replace(self, column=replace(self.column, scale=replace(self.column.scale, name=name, **more)))
 
     @cached_property
-    def grades(self) -> pd.Series[float] | None:
-        """The grade of every (topic, document), all parts together; None for a file that cannot be read.
+    def grades(self) -> dict[tuple[str, ...], float] | None:
+        """The first grade of every (topic, document), all parts together; None for a file that cannot be read.
 
         Errors are raised later, when the collection is read.
         """
         with suppress(InputError):
             labels = [labels for file in (self, *self.parts) for labels in file._labels()]
-            series = pd.concat([pd.Series(label.grades, index=label.pairs) for label in labels])
-            return series[~series.index.duplicated()]
+            pairs = (zip(label.keys, label.grades.tolist(), strict=True) for label in reversed(labels))
+            return {pair: grade for listed in pairs for pair, grade in listed}
         return None
 
     def _labels(self) -> list[Labels]:
@@ -71,15 +68,15 @@ class LabelFile:
             return list(read_by_assessor(self.source, *how, who).values())
         return [read_as("aspect", self.source, *how)]
 
-    @property
-    def levels(self) -> int:
-        """The number of its grades."""
-        return 0 if self.grades is None else self.grades.nunique()
+    @cached_property
+    def levels(self) -> set[float]:
+        """The grades that occur; none for an unreadable file."""
+        return set((self.grades or {}).values())
 
     @cached_property
     def topics(self) -> set[str]:
         """The assessed topics; none for an unreadable file."""
-        return set() if self.grades is None else set(self.grades.index.unique(level=0))
+        return {pair[0] for pair in self.grades or ()}
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------
@@ -116,11 +113,11 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
 
 
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Several files joined, [] where they cannot be: a document in two of them, or grades of another kind."""
+    """Join several files; return [] if a document is in two of them, or their grades are of different kinds."""
     every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
     if len(files) < 2 or len({file.column.file for file in every}) < len(every):
         return list(files) if len(files) == 1 else []
-    pairs = [file.grades.index for file in files if file.grades is not None]
+    pairs = [file.grades or {} for file in files]
     disjoint = len(set().union(*pairs)) == sum(map(len, pairs))
     if not disjoint or len({file.speaks_of for file in every}) > 1 or len(set(map(_is_whole, files))) > 1:
         return []
@@ -137,7 +134,7 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 def _is_whole(file: LabelFile) -> bool:
     """Return true if all its grades are whole numbers."""
-    return file.grades is not None and bool((file.grades % 1 == 0).all())
+    return all(map(float.is_integer, file.levels))
 
 
 # --- other sources ---------------------------------------------------------------------------------------------------
@@ -155,8 +152,8 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
     """Split files into sources of one aspect and those of another, each with the reason.
 
-    The name of a source says who gave its labels, unless nothing but labels is there; its grades are on the scale of
-    the default.
+    The name of a source tells who gave its labels, unless the collection has only labels; its grades are on the scale
+    of the default.
     """
     texts = distinguishing(files)
     if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
@@ -178,8 +175,7 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
     """Say why labels are not another source of an aspect; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
-    known = [0.0, *np.unique(default.grades.to_numpy())]
-    if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
+    if odd := sorted(one.levels - default.levels - {0.0}):
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
         return f"it has grades that the other does not have ({listed})"
     return "" if named else "its name does not tell who gave its labels"
@@ -205,9 +201,9 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
 
 
 def default_of(texts: Sequence[str]) -> int:
-    """The place of the file that is read unasked among several.
+    """Return the position of the default among several files.
 
-    The one whose name says no more than the aspect, else that of people such as assessors, else the first.
+    The default is the file named after just the aspect, else one named after people such as assessors, else the first.
 
     >>> default_of(["gpt4", "llama", "nist"]), default_of(["gpt4", ""]), default_of(["gpt4", "llama"])
     (2, 1, 0)
@@ -218,7 +214,7 @@ def default_of(texts: Sequence[str]) -> int:
 
 
 def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
-    """The column of the default, with the other files as its sources."""
+    """Return the column of the default source, with the other files as its sources."""
     at = default_of(distinguishing(files))
     others = tuple(
         OtherSource(name, file.column.file, file.column.column, parts=file.column.parts)
@@ -247,12 +243,12 @@ def source_notes(column: Column) -> list[Note]:
 
 
 def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
+    """Leave out files that repeat the labels of another in fewer grades, if their names allow that."""
     texts = [set(text.split()) for text in differences([file.where for file in files])]
     alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
     if not any(words <= GRADINGS for words in texts if words):
         return files, []
-    best = max(alike, key=lambda candidate: candidate.levels)
+    best = max(alike, key=lambda candidate: len(candidate.levels))
     coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
     text = f"not read: {best.column.file} holds the same {best.name}, with at least as many grades"
     notes = [Note("inferred", file.column.file, text) for file in coarser]
@@ -260,18 +256,22 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
 
 
 def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
-    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
+    """Return true if one file only merges grades of the other: the same documents, and no order is reversed."""
     if one.grades is None or other.grades is None:
         return False
-    pairs = pd.DataFrame({"theirs": other.grades.reindex(one.grades.index), "mine": one.grades}).drop_duplicates()
-    steps = pairs.sort_values("theirs")
-    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
+    if not one.grades.keys() <= other.grades.keys():
+        return False
+    steps = sorted(set(zip(map(other.grades.__getitem__, one.grades), one.grades.values(), strict=True)))
+    mine = [grade for _, grade in steps]
+    return len(dict(steps)) == len(steps) and mine == sorted(mine)
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
+    """Give columns of one name different names, after their files; the plainest, else the finest, keeps its name."""
+    if len(files) < 2:
+        return list(files)
     texts = differences([file.where for file in files])
-    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
+    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -len(files[at].levels), at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]
     for at in order[1:]:
@@ -282,7 +282,7 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
-    """Labels that are no source of an aspect, called by the words of their file; by somebody, (who) beside the name."""
+    """Name labels that are not a source of an aspect after their file; an assessor's name stands in brackets."""
     text = distinguishing([default, file])[1]
     own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))
     name = own if own and not says_who(text) and own not in taken else _free([text, file.where], file.name, taken)

@@ -27,7 +27,7 @@ def source(name: str, text: bytes) -> Source:
          "1e+15, and 0 or at least 1e-100, found 1e+300"),
         ([("qrels.txt", b"1 0 d1 1\n1 0 d2 5e-324\n"), ("a.run", RUN)], "qrels.txt line 2: expected a relevance grade "
          "of at most 1e+15, and 0 or at least 1e-100, found 4.94066e-324"),
-        ([("a.run", RUN), ("labels.csv", b'topic,document,grade\n1,d1,"1\n1,d2,0\n')], "labels.csv line 2: expected a second "
+        ([("a.run", RUN), ("labels.csv", b'topic,document,grade\n1,d1,"1\n1,d2,0\n')], "labels.csv: expected a second "
          "quotation mark after each first, found a cell that goes on to the end"),
     ],
 )  # fmt: skip
