@@ -1,4 +1,4 @@
-"""Jobs that another process imports by their names: what the tests of `evalcore.common.own_process` send there."""
+"""Jobs that another process imports by name, for the tests of `evalcore.common.own_process`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalcore.errors import InputError
 
 
 def nothing(share: float, text: str) -> None:
-    """Ignore progress, for a caller who does not want to know."""
+    """Ignore progress, for callers that do not need it."""
 
 
 def process(progress: Progress) -> int:

@@ -77,7 +77,7 @@ SHARED = {
 
 
 def open_app(page: str = "understandability", **link: object) -> AppTest:
-    """The app on its sample data, opened at a page with parameters in its link."""
+    """Open the app on its sample data, at a page with these parameters in its link."""
     app = an_app()
     for key, value in link.items():
         app.query_params[key if key in SHARED else f"{places.keys_of(page)}.{key}"] = value
@@ -85,7 +85,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 
 
 def go_to(app: AppTest, page: str) -> AppTest:
-    """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
+    """Prepare the app so that its next run opens a page, in its place, with the settings already in its address."""
     place, address = places.PAGES[page].place if page in places.PAGES else page, address_of(app)
     here = {key: texts for key, texts in address.items() if not key.endswith(".view") or key == f"{place}.view"}
     go_by(app, {**here, **(places.to_page(page) if page in places.PAGES else {})})
@@ -93,7 +93,7 @@ def go_to(app: AppTest, page: str) -> AppTest:
 
 
 def an_app(timeout: float = 60) -> AppTest:
-    """The app before its first run; boxes that have no content where they are closed are open."""
+    """Return the app before its first run, with those boxes open that draw their content only while open."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
     for box in BOXES:
         app.session_state[box] = True
@@ -101,12 +101,12 @@ def an_app(timeout: float = 60) -> AppTest:
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    """The app after a click on the button with that label."""
+    """Click on the button with this label; return the app."""
     return next(button for button in app.button if button.label == label).click().run()
 
 
 def correct(app: AppTest) -> AppTest:
-    """Say on the page Collection that a low grade of understandability is the good one."""
+    """Declare on the page Collection that low grades of understandability are good."""
     area = app.text_area[0]
     before, _, after = (area.value or "").rpartition('good = "high"')
     area.set_value(f'{before}good = "low"{after}').run()
@@ -114,14 +114,14 @@ def correct(app: AppTest) -> AppTest:
 
 
 def metric(app: AppTest, label: str) -> str:
-    """The value of the metric with that label."""
+    """Return the value of the metric with this label."""
     value: str = next(one.value for one in app.metric if one.label == label)
     return value
 
 
 @contextmanager
 def alone(app: AppTest) -> Iterator[None]:
-    """Run the page's own part alone, as a browser asks for when a control of the page is moved."""
+    """Run only the page's own part, as after a control of the page is moved in a browser."""
     [part] = app._fragment_storage.resolve_target("page")
 
     def pages(*args: Any, **kwargs: Any) -> PagesManager:  # those that the last whole run had
@@ -139,7 +139,7 @@ def alone(app: AppTest) -> Iterator[None]:
 
 
 def move_to(app: AppTest, page: str, address: Mapping[str, Any] | None = None) -> None:
-    """Go to a page by its link in the menu, or to an address that was there before."""
+    """Go to a page by its link in the menu, or to an earlier address."""
     here = address_of(app)
     known = "settings of pages" in app.session_state
     own = app.session_state["settings of pages"].get(places.PAGES[page].place, {}) if known else {}
@@ -149,7 +149,7 @@ def move_to(app: AppTest, page: str, address: Mapping[str, Any] | None = None) -
 
 
 def address_of(app: AppTest) -> dict[str, list[str]]:
-    """The settings in the address bar."""
+    """Return the settings in the address bar."""
     lists = list | tuple
     return {
         key: list(map(str, value if isinstance(value, lists) else [value])) for key, value in app.query_params.items()
@@ -157,7 +157,7 @@ def address_of(app: AppTest) -> dict[str, list[str]]:
 
 
 def go_by(app: AppTest, address: Mapping[str, Any]) -> None:
-    """Ask for the next run with this address, as the browser does."""
+    """Set the address of the next run, as the browser does."""
     app.query_params = dict(address)  # type: ignore[misc]  # its setter takes any mapping, its getter gives one of its own
 
 
@@ -172,7 +172,7 @@ TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", 
 
 
 def snapshot(app: AppTest) -> dict[str, Any]:
-    """Contents of a page: its texts, metrics, tables, and the data of its figures."""
+    """Return the contents of a page: its texts, metrics, tables, and the data of its figures."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
     shown["code"] = [text for text in shown["code"] if not text.startswith("Computed with ")]  # with the address
     shown["tables"] = [frame.value.to_csv() for frame in app.main.dataframe]
@@ -181,24 +181,24 @@ def snapshot(app: AppTest) -> dict[str, Any]:
 
 
 def shown_items(app: AppTest) -> list[tuple[str, Any]]:
-    """The figures and tables on the screen, each with what it is; all figures as plotly's own."""
+    """Return the figures and tables on the screen, each with its description; figures as objects of plotly."""
     return [
         (thing.about, as_figure(thing.figure if isinstance(thing, Figure) else thing.frame)) for thing in things(app)
     ]
 
 
 def things(app: AppTest) -> list[Figure | Table]:
-    """The figures and tables on the screen."""
+    """Return the figures and tables on the screen."""
     return [item for _, item in app.session_state["on the screen"] if isinstance(item, Figure | Table)]
 
 
 def figure_keys(app: AppTest) -> list[str]:
-    """The keys of the figures on the screen."""
+    """Return the keys of the figures on the screen."""
     return [thing.key for thing in things(app) if isinstance(thing, Figure)]
 
 
 def as_figure(item: Any) -> Any:
-    """A figure as plotly's own; anything else as it is."""
+    """Return a figure as an object of plotly; anything else unchanged."""
     return new_figure(**item.to_dict()) if isinstance(item, Spec) else item
 
 
@@ -209,7 +209,7 @@ KINDS = (
 
 
 def settable(app: AppTest) -> list[Any]:
-    """The controls of settings that a person can move now."""
+    """Return the controls of settings that a person can change now."""
     found = [one for kind in KINDS for one in getattr(app, kind)]
     known = {one.key(name) for one in app.session_state["settings on the screen"] for name, _, _ in one.items()}
     return [one for one in found if one.key and one.key != "data" and any(one.key.startswith(key) for key in known)]
@@ -223,7 +223,7 @@ TYPED = (
 
 
 def type_into(control: Any, text: str) -> None:
-    """Type a text into a control that accepts more than it offers."""
+    """Type a text into a control that accepts more than its options."""
     if type(control).__name__ == "TextInput":
         control.set_value(text).run()
     elif type(control).__name__ == "Selectbox":
@@ -245,14 +245,14 @@ def takes_texts(app: AppTest) -> list[Any]:
 
 
 def _by_name(control: Any) -> None:
-    """Let a control be set to the name of an option, as a browser sends it; AppTest would name the name again."""
+    """Let a control be set to the name of an option, as a browser sends it; AppTest would convert the name again."""
     names, named = control.root.session_state[TESTING_KEY], list(control.options)
     in_words = names[control.id]
     names[control.id] = lambda value: value if value in named else in_words(value)
 
 
 def set_control(control: Any, how: int) -> None:
-    """Set a control to one of what it offers."""
+    """Set a control to one of its options."""
     if type(control).__name__ in ("Selectbox", "SelectSlider", "ButtonGroup", "Multiselect"):
         _by_name(control)
     kind = type(control).__name__.lower()
@@ -297,7 +297,7 @@ def controls_show_the_value(app: AppTest) -> None:
 
 
 def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the keys of a field's controls, each with what the control shows."""
+    """Yield the keys of a field's controls, each with the expected state of the control."""
     if isinstance(field, Each):
         for (name, part), one in zip(field.parts.items(), value, strict=True):
             yield from _states(f"{key}.{name}", part, one)
@@ -311,11 +311,11 @@ def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def reopened(app: AppTest, page: str) -> AppTest:
-    """Open the address of an app as somebody else."""
+    """Open the address of an app as another visitor."""
     return fresh(page, address_of(app))
 
 
 def assert_a_report_can_set(formulas: Iterable[str]) -> None:
-    """Assert that no command of LaTeX is left in formulas as a report shows them."""
+    """Assert that formulas contain no LaTeX commands after their conversion for a report."""
     shown = ["".join(fromstring(mathml(formula.strip("$\n "))).itertext()) for formula in formulas]
     assert [one for one in shown if "\\" in one or "&" in one] == []

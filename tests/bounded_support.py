@@ -1,4 +1,4 @@
-"""Code that runs in a process with limits on what it may take."""
+"""Code that runs in a process with limits on its resources."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 
 def printed_within(most: Mapping[int, int], code: str, *arguments: str) -> str:
-    """Return what a program prints within limits, by their numbers in `resource`; it may not fail."""
+    """Return the output of a program under limits, by their numbers in `resource`; the program must not fail."""
 
     def limit() -> None:
         for number, value in most.items():

@@ -1,7 +1,7 @@
-"""Fixtures of the tests that look at the app as a person does; what they use is in tests/browser_support.py.
+"""Fixtures of the tests that use the app in a browser; their tools are in tests/browser_support.py.
 
-A test takes `page` (the app on its sample data, a desktop window, light) or `open_page` for anything else. At
-its end it fails if a page printed an error to its console or asked another host for anything.
+A test uses `page` (the app on its sample data, in a desktop window, in light mode) or `open_page` for anything else. At
+its end, it fails if a page logged an error or requested anything from another host.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[contextlib.ExitStack]:
-    """Stack of all that runs until the last test in a browser: playwright, browsers, servers."""
+    """Yield the stack of everything that runs until the last browser test: playwright, browsers, servers."""
     with _running:
         yield _running
 
@@ -64,7 +64,7 @@ def playwright(running: contextlib.ExitStack) -> Playwright:
 
 @pytest.fixture(scope="session")
 def browser(running: contextlib.ExitStack, playwright: Playwright, chromium: str) -> Browser:
-    """A browser without history; all that it receives and compiles for a context ends with the context."""
+    """Return a browser without history; everything that it caches for a context ends with the context."""
     from browser_support import CHROMIUM_FLAGS
 
     return running.enter_context(playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS))
@@ -82,9 +82,9 @@ def browsers(running: contextlib.ExitStack, playwright: Playwright, chromium: st
 def started(
     running: contextlib.ExitStack, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[Path | None, bool], str]:
-    """The address of the app on a folder of data (None: sample data), in which sliders are followed or not.
+    """Return a function that gives the app's address on a folder (None: sample data), with or without paths of sliders.
 
-    Each is started once.
+    Each app is started only once.
     """
     from browser_support import running_app
 
@@ -100,7 +100,7 @@ def started(
 def address_of(
     request: pytest.FixtureRequest, started: Callable[[Path | None, bool], str]
 ) -> Callable[[Path | None], str]:
-    """Address of the app on a folder of data (None: sample data); it follows sliders if the test file says so."""
+    """Return a function that gives the app's address on a folder (None: sample data); test files may ask for paths."""
     followed = request.node.get_closest_marker("followed") is not None
 
     def address_of(data: Path | None = None) -> str:
@@ -141,21 +141,21 @@ def opening(browsers: Browsers, address_of: Callable[[Path | None], str]) -> Ope
 
 @pytest.fixture
 def open_page(opening: Opening) -> Iterator[Callable[..., Page]]:
-    """Make a page: `open_page(data=folder, dark=True, width=390, height=844)`; then `visit(page)`."""
+    """Yield a function that makes a page: `open_page(data=folder, dark=True, width=390, height=844)`."""
     with opening() as open_page:
         yield open_page
 
 
 @pytest.fixture(scope="module")
 def keep_open(opening: Opening) -> Iterator[Callable[..., Page]]:
-    """Make a page like `open_page` does, for all tests of a file: loading the app takes longer than what they do."""
+    """As `open_page`, but for all tests of a file, because loading the app takes longer than these tests."""
     with opening() as open_page:
         yield open_page
 
 
 @pytest.fixture(scope="module")
 def tab(keep_open: Callable[..., Page]) -> Page:
-    """The app on its sample data, one visit for the tests of a file: `afresh(tab, "/path")`."""
+    """Open the app on its sample data, once for all tests of a file: `afresh(tab, "/path")`."""
     from browser_support import visit
 
     return visit(keep_open(), "/papers")
@@ -163,5 +163,5 @@ def tab(keep_open: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def page(open_page: Callable[..., Page]) -> Page:
-    """The app on its sample data, not yet opened: `visit(page, "/path")`."""
+    """Return a page for the app on its sample data, not yet opened: `visit(page, "/path")`."""
     return open_page()

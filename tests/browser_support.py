@@ -1,4 +1,4 @@
-"""Tools that the browser tests share: the app as a process, a Chromium, and waiting until a page has settled.
+"""Tools of the browser tests: the app as a process, a Chromium browser, and waiting until a page has settled.
 
 `python tests/browser_support.py` prints the path of the Chromium that the tests would use, or fails.
 """
@@ -51,11 +51,11 @@ CHROMIUM_FLAGS = [
 ]
 
 
-# --- a browser ----------------------------------------------------------------------------------------------
+# --- a browser --------------------------------------------------------------------------------------------------------
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium or Chrome: on PATH, of macOS or playwright's; None if there is none."""
+    """Return the path of Chromium or Chrome: on PATH, of macOS, or playwright's; None if there is none."""
     # The first has no windows to draw around a page, and opens one a second sooner.
     names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
     mac = [f"/Applications/{app}.app/Contents/MacOS/{app}" for app in ("Google Chrome", "Chromium")]
@@ -68,9 +68,9 @@ def find_chromium() -> str | None:
 
 
 class Profiles:
-    """Folders for browsers' data, each empty except for what a server sent to an earlier one, and its compiled code.
+    """Folders for browsers' data, empty except for files and compiled code in the cache of an earlier browser.
 
-    With that an app opens in half the time, as on every visit of a person but the first.
+    With these an app opens in half the time, as it does for a person on every visit but the first.
     """
 
     CACHES = ("Cache", "Code Cache")
@@ -81,7 +81,7 @@ class Profiles:
 
     @contextlib.contextmanager
     def new(self, address: str) -> Iterator[Path]:
-        """A folder for one browser, which visits that server."""
+        """Yield a folder for one browser that visits this server."""
         profile, left = Path(mkdtemp(dir=self._folder)), self._left.setdefault(address, [])
         (profile / "Default").mkdir()
         if left:
@@ -95,9 +95,9 @@ class Profiles:
 
 
 class Browsers:
-    """Browsers that are used again: each new page finds a browser that knows nobody, and is as quick as a second visit.
+    """Browsers that are reused: each new page gets a browser without cookies, and loads as fast as on a second visit.
 
-    A page opens in the process of the page before, so that the app is compiled and its letters are measured already.
+    A page opens in the process of the previous page, so that the app is already compiled and its font measured.
     """
 
     def __init__(self, playwright: Playwright, chromium: str, profiles: Profiles) -> None:
@@ -107,7 +107,7 @@ class Browsers:
 
     @contextlib.contextmanager
     def page(self, address: str, touch: bool) -> Iterator[Page]:
-        """A page alone in its browser, for a mouse or a finger; in the end all that the app kept there is removed."""
+        """Yield a page in its own browser, for a mouse or a finger; afterwards remove what the app stored there."""
         idle = self._idle.setdefault((address, touch), [])
         context = idle.pop() if idle else self._launch(address, touch)
         with context.expect_page() as opened:
@@ -140,7 +140,7 @@ class Browsers:
 
 
 def _forget(context: BrowserContext, address: str) -> None:
-    """Close all pages but the first, and remove what they have set or left in their browser."""
+    """Close all pages but the first, and remove everything that they stored or set in their browser."""
     first, *others = context.pages
     for page in others:
         page.close()
@@ -151,7 +151,7 @@ def _forget(context: BrowserContext, address: str) -> None:
     session.detach()
 
 
-# --- the app ------------------------------------------------------------------------------------------------
+# --- the app ----------------------------------------------------------------------------------------------------------
 
 
 def free_port() -> int:
@@ -170,9 +170,9 @@ def running_app(
     framed_by: Sequence[str] = (),
     followed: bool = True,
 ) -> Iterator[str]:
-    """Run the app on a port of this machine (a free one), on the sample data or on folders; yields its address.
+    """Run the app on a port (by default a free one), on the sample data or on folders; yield its address.
 
-    `framed_by`: other origins whose pages may frame it. `followed`: whether what a slider shows is computed ahead.
+    `framed_by`: other origins whose pages may frame it. `followed`: whether the paths of sliders are computed.
     """
     port = port or free_port()
     options = {"address": "127.0.0.1", "port": port}
@@ -204,11 +204,11 @@ def _wait_until_healthy(app: subprocess.Popen[bytes], address: str, log: Path) -
     raise AssertionError(f"the app {state}; it said:\n{log.read_text()}")
 
 
-# --- what a page does ---------------------------------------------------------------------------------------
+# --- what a page does -------------------------------------------------------------------------------------------------
 
 
 class Watch:
-    """Watch what one page asks of its server and of others, and what it complains about.
+    """Watch the requests of one page to its server and to others, and its errors.
 
     Runs of the script are counted on the page's web socket: the moment between a click and the first sign of
     a run has no trace in the page, so waiting for the running indicator to go could end before the run began.
@@ -271,7 +271,7 @@ _watches: dict[Page, Watch] = {}
 
 
 def watch(page: Page, address: str) -> Watch:
-    """Watch a page from before it is opened; needed by `settled` and `rerun`."""
+    """Begin to watch a page before it is opened; needed by `settled` and `rerun`."""
     _watches[page] = Watch(page, address)
     return _watches[page]
 
@@ -299,7 +299,7 @@ _STATE = """pending => JSON.stringify({
 
 
 def settled(page: Page) -> Page:
-    """Wait until the script has ended and the page shows the result; fails on an exception in the app."""
+    """Wait until the script has ended and the page shows the result; fail on an exception in the app."""
     _wait(page, lambda: not _watches[page].busy and page.evaluate(_DRAWN, _PENDING) and not _watches[page].busy)
     exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
     assert exceptions == [], f"the app shows an exception at {page.url}"
@@ -308,9 +308,9 @@ def settled(page: Page) -> Page:
 
 @contextlib.contextmanager
 def rerun(page: Page) -> Iterator[None]:
-    """Wait for what the block sets off: `with rerun(page): page.get_by_label("rho").press("ArrowRight")`.
+    """Wait for the run that the block causes: `with rerun(page): page.get_by_label("rho").press("ArrowRight")`.
 
-    A slider reports its value a moment after it moved; `settled` alone would return before that.
+    A slider reports its value a moment after its move; `settled` alone would return before that.
     """
     before = _watches[page].asked
     yield
@@ -319,7 +319,7 @@ def rerun(page: Page) -> Iterator[None]:
 
 
 def two_frames(page: Page) -> None:
-    """Wait until the page has drawn all changes, however long a frame takes it."""
+    """Wait until the page has drawn all changes, however long a frame takes."""
     page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
@@ -334,13 +334,13 @@ def _wait(page: Page, condition: Callable[[], bool]) -> None:
 
 
 def visit(page: Page, path: str = "/") -> Page:
-    """Open a page of the app (`/sensitivity?sensitivity.measure=AP`) in its place and wait until it is settled."""
+    """Open a page of the app (`/sensitivity?sensitivity.measure=AP`), in its place, and wait until it has settled."""
     page.goto(in_its_place(path))
     return settled(page)
 
 
 def in_its_place(path: str) -> str:
-    """Return the path of a page in the app; tests know pages by their own names."""
+    """Return the address of a page in the app; tests name pages by their own names."""
     from ui.address.places import PAGES, PLACES, to_page  # not at the top: this file is also run by itself
 
     parts = urlsplit(path)
@@ -352,7 +352,7 @@ def in_its_place(path: str) -> str:
 
 
 def move_on(page: Page, path: str) -> Page:
-    """Go to a path within the visit, as Back and Forward do: without loading the app anew, which takes a second."""
+    """Go to a path without loading the app again, which takes a second, as Back and Forward do."""
     with rerun(page):
         page.evaluate(
             "path => { history.pushState({}, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
@@ -362,9 +362,9 @@ def move_on(page: Page, path: str) -> Page:
 
 
 def afresh(page: Page, path: str) -> Page:
-    """Go to a path of a visit that tests share, from another page, where what was drawn, opened or scrolled ends.
+    """Go to a path in a visit that tests share, by way of another page, which resets what was drawn or opened.
 
-    Settings live on with the visit: say those that matter in the path.
+    Settings remain during the visit, so the path must name those that matter.
     """
     if not page.url.endswith("learn.view=papers"):
         move_on(page, "/papers")
@@ -372,7 +372,7 @@ def afresh(page: Page, path: str) -> Page:
 
 
 def open_report(page: Page) -> None:
-    """Open the box of the sidebar; a page that is still drawn may close it again."""
+    """Open the box of kept views; a page that is still being drawn may close it again."""
     for _ in range(int(SECONDS)):
         if page.get_by_role("button", name="Keep this view").is_visible():
             return
@@ -382,7 +382,7 @@ def open_report(page: Page) -> None:
 
 
 def screenshot(page: Page, name: str, dark: bool = False) -> None:
-    """Save the page as screenshots/NAME.png, whole and settled, where the tests are asked for pictures."""
+    """Save the settled page as screenshots/NAME.png, in full height, if the tests are asked for screenshots."""
     settled(page)
     if not os.environ.get("EVALCORE_PICTURES"):
         return
@@ -398,11 +398,11 @@ def screenshot(page: Page, name: str, dark: bool = False) -> None:
         page.emulate_media(color_scheme="light")
 
 
-# --- a hand -----------------------------------------------------------------------------------------------------
+# --- a hand -----------------------------------------------------------------------------------------------------------
 
 
 class Finger:
-    """One finger on a page, which is as quick on a busy machine: its events say when they were."""
+    """One finger on a page, equally fast on a busy machine, because its events contain their times."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -433,7 +433,7 @@ def middle(element: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-# --- barriers -----------------------------------------------------------------------------------------------
+# --- barriers ---------------------------------------------------------------------------------------------------------
 
 # The rules of axe-core that a theme decides: the others need no second look in the other theme.
 OF_COLOURS = ("color-contrast", "link-in-text-block")
@@ -446,9 +446,9 @@ _BARRIERS = """async ([rules, within]) => {
 
 
 def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None = None) -> list[str]:
-    """List what axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it.
+    """List the accessibility barriers that axe-core finds (by all its rules, or some): rule, element, and remedy.
 
-    `within`: a selector of the parts to look at.
+    `within`: a selector of the parts to check.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -457,7 +457,7 @@ def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None 
 
 
 def open_folds(page: Page) -> Page:
-    """Open every expander, of the page and of the sidebar; do it again if the page draws an open one anew."""
+    """Open every expander, on the page and in the sidebar, again if the page redraws an open one."""
     closed = "() => document.querySelectorAll('details:not([open]) > summary')"
 
     def all_open() -> bool:
@@ -470,7 +470,7 @@ def open_folds(page: Page) -> Page:
 
 
 def open_in_turn(page: Page) -> Iterator[Page]:
-    """Yield the page with each of its menus open in turn, but not those of the navigation, the same on all pages."""
+    """Yield the page with each of its menus open in turn, except the menus of the navigation."""
     for one in page.locator('[data-testid="stMain"] [data-testid="stPopoverButton"]:not(.st-key-menu *)').all():
         if one.is_visible():
             one.click()

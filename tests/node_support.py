@@ -1,4 +1,4 @@
-"""The node that playwright brings, so that tests need none on the machine."""
+"""The node program that playwright includes, so that tests do not need an installed one."""
 
 from playwright._impl._driver import compute_driver_executable
 

@@ -53,6 +53,6 @@ def write(folder: Path, shape: str, declared: str = "") -> Path:
 
 
 def open_shape(shape: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the app open on one of LABELLED."""
+    """Make the app open one of the collections in LABELLED."""
     if (declared := LABELLED[shape]) is not None:
         monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(place / "odd", shape, declared))])

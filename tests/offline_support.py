@@ -1,4 +1,4 @@
-"""HTML opened from a file in a browser without a network, for tests of reports and of lessons."""
+"""HTML files opened in a browser without a network, for tests of reports and of lessons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = """() => [[...document.querySelectorAll('.words')].map((one) => one.text
 
 @contextmanager
 def opened(browser: Browser, file: Path, width: int = 1280, height: int = 720) -> Iterator[Page]:
-    """Show a file in a browser without a network; it requests nothing outside its folder, and complains of nothing."""
+    """Show a file in a browser without a network; it must request nothing outside its folder, and log no error."""
     context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
     page, wrong = context.new_page(), list[str]()
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -32,7 +32,7 @@ def opened(browser: Browser, file: Path, width: int = 1280, height: int = 720) -
 
 
 def until(page: Page, script: str) -> None:
-    """Wait until a condition holds; the page itself may evaluate no text."""
+    """Wait until a condition holds, for pages that may not evaluate text as code."""
     for _ in range(int(SECONDS * 20)):
         if page.evaluate(script):
             return

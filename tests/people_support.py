@@ -1,4 +1,4 @@
-"""People with a browser and files of their own, and all that the server sends them."""
+"""People with a browser and their own files, and everything that the server sends them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from browser_support import rerun, settled
 
 
 def files(secret: str, shift: int) -> list[tuple[str, str, bytes]]:
-    """Return a small upload in which every name holds the secret."""
+    """Return a small upload in which every name contains the secret."""
     topics, documents = [f"{secret}-t{at}" for at in range(4)], [f"{secret}-d{at}" for at in range(6)]
     graded = {
         name: "\n".join(
@@ -28,7 +28,7 @@ def files(secret: str, shift: int) -> list[tuple[str, str, bytes]]:
 
 
 class Person:
-    """A person with a browser, and all that the server sent to it."""
+    """A person with a browser, and everything that the server sent to it."""
 
     def __init__(self, page: Page, secret: str, shift: int) -> None:
         self.page, self.secret, self.shift = page, secret, shift

@@ -1,4 +1,4 @@
-"""Figures of every page, with any number of systems, and a page of a browser that lays them out for a place."""
+"""Figures of every page, with any number of systems, and a browser page that draws them at the size of a place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evalcore.figures.scripts import joined
 from ui.address.places import keys_of
 from ui.screen.items import Figure
 
-PLACES = ("column", "columns", "slide", "stage", "large stage", "phone")
+PLACES = ("column", "columns", "slide", "stage", "large stage", "phone", "hand", "tablet")
 TEAMS = ("UniversityOfSomewhere", "KISTI", "Laboratoire_Informatique_Appliquee", "team9")
 WAYS = ("monot5-large-reranked", "docT5query", "pseudo_relevance_feedback", "x")
 DEPTH = 60  # of the rankings
@@ -31,7 +31,7 @@ FONT = ROOT / "ui" / "server" / "saving" / "SourceSans3-Regular.ttf"
 
 
 def with_systems(folder: Path, count: int) -> Path:
-    """Write the sample with so many systems instead of its own: its systems, their scores shaken, under long names."""
+    """Write the sample with `count` systems: its own systems with randomly changed scores, under long names."""
     shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("runs"))
     (folder / "runs").mkdir()
     runs, rng = sorted((SAMPLE / "runs").iterdir()), np.random.default_rng(count)
@@ -55,7 +55,7 @@ def _shaken(run: str, name: str, rng: np.random.Generator) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure of a page as a browser gets it."""
+    """A figure of a page as the browser receives it."""
 
     page: str
     settings: str
@@ -64,7 +64,7 @@ class Shown:
 
 
 def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Shown]:
-    """The figures of some views, each once."""
+    """Yield the figures of some views, each once."""
     seen = set()
     for page, link in views:
         address = {key if key in SHARED else f"{keys_of(page)}.{key}": texts for key, texts in link.items()}
@@ -78,7 +78,7 @@ def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Sh
 
 
 def open_places(page: Page) -> Page:
-    """Open a page with plotly.js and our script, which draws a figure for a place and reports faults of its texts."""
+    """Open a page with plotly.js and our script, which draws figures at the size of a place and checks their texts."""
     font = base64.b64encode(FONT.read_bytes()).decode()
     page.set_content(
         f"<style>@font-face {{ font-family: 'Source Sans'; src: url(data:font/ttf;base64,{font}) }}</style>"
@@ -90,7 +90,7 @@ def open_places(page: Page) -> Page:
 
 
 def wrong_in(page: Page, figure: Shown, place: str) -> dict[str, Any]:
-    """Report the faults of a figure there: texts outside of its frame, on one another, too small; what was left out."""
+    """Report the faults of a figure at a place: texts that are cut, overlap or are too small, and omitted parts."""
     found: dict[str, Any] = page.evaluate(
         "([figure, place]) => wrongIn(figure, place)", [json.loads(figure.text), place]
     )

@@ -1,4 +1,4 @@
-"""Visitors without a picture: they speak Streamlit's own protocol, protobuf over a web socket, as its pages do."""
+"""Visitors without a screen: they use Streamlit's own protocol, protobuf over a web socket, as its pages do."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ FILES = (
 
 
 def new_cookie() -> str:
-    """Return the cookie of a browser that was never here."""
+    """Return the cookie of a browser that is new to the server."""
     return f"2|00000000|{secrets.token_hex(16)}|1795318289"
 
 
 class Visitor:
-    """A tab of a browser, which its cookie names."""
+    """A tab of a browser, which is identified by its cookie."""
 
     def __init__(self, address: str, cookie: str = "", copy: str = "", tls: SSLContext | None = None) -> None:
-        """Connect; `copy` is what the proxy's cookie says."""
+        """Connect; `copy` is the content of the proxy's cookie."""
         self.address, self.cookie, self.tls = address, cookie or new_cookie(), tls
         self.cookies = f"_streamlit_xsrf={self.cookie}" + (f"; evalcore_copy={copy}" if copy else "")
         self.session = ""
@@ -62,12 +62,12 @@ class Visitor:
         self.line.send(message.SerializeToString())
 
     def run(self, page: str = "", states: tuple[WidgetState, ...] = (), **query: str) -> Visitor:
-        """Have the script run, and take in all that it shows."""
+        """Run the script, and receive everything that it shows."""
         self.ask(page, states, **query)
         return self.wait()
 
     def ask(self, page: str = "", states: tuple[WidgetState, ...] = (), **query: str) -> None:
-        """Have the script run, without waiting for it."""
+        """Request a run of the script without waiting for it."""
         message = BackMsg()
         asked = message.rerun_script
         place, texts, _ = places.now(page, {key: [value] for key, value in query.items()})
@@ -77,14 +77,14 @@ class Visitor:
         self.send(message)
 
     def wait(self) -> Visitor:
-        """Take in what the server sends until the script has ended."""
+        """Receive messages until the script has ended."""
         for message in self.received():
             if message.WhichOneof("type") == "script_finished":
                 return self
         raise AssertionError("the server closed the line")
 
     def received(self) -> Iterator[ForwardMsg]:
-        """Take in what the server sends."""
+        """Yield the messages of the server, and record their content."""
         while True:
             message = ForwardMsg.FromString(self.line.recv(timeout=SECONDS))  # type: ignore[arg-type]
             self._take(message)
@@ -105,7 +105,7 @@ class Visitor:
                 self.widgets[widget.decode().split("-", 2)[2]] = widget.decode()
 
     def upload(self, files: tuple[tuple[str, bytes], ...] = FILES) -> Visitor:
-        """Open files as your own."""
+        """Upload files and open them."""
         state = WidgetState(id=self.widget("upload files"))
         held = state.file_uploader_state_value.uploaded_file_info
         for name, content in files:
@@ -126,7 +126,7 @@ class Visitor:
         )
 
     def urls(self, name: str) -> Any:
-        """Ask where a file of this name may be put."""
+        """Request the addresses to which a file of this name may be uploaded."""
         message = BackMsg()
         message.file_urls_request.request_id = "1"
         message.file_urls_request.file_names.append(name)
@@ -153,7 +153,7 @@ class Visitor:
         return [Delta.FromString(content) for content in self.shown.values()]
 
     def seen(self) -> str:
-        """Everything on the page, as text, except words that belong to a visit and messages that are shown once."""
+        """Return everything on the page as text, except words of a single visit and messages shown only once."""
         text = "\n".join(repr(delta) for delta in self.deltas())
         text = re.sub(r"\n *(set_value: true|raw_value: .*|has_one_shot_effect: true)", "", text)
         return re.sub(r"/media/[\w.-]+|[0-9a-f]{32,}", "...", text)

@@ -14,14 +14,15 @@ from hostile import DOCUMENTS, SYSTEMS, TOPICS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.common.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text
+from evalcore.common.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text, ranks_table
+from evalcore.meta import rank_intervals
 
 # Allowed after a backslash in a text; anything else there would have come from the text itself.
 COMMANDS = (
     r"text(backslash|asciitilde|asciicircum|less|greater|bar)|ldots|ss|[aA]E|ae|oe|OE|[oOlLijSP]|copyright|pounds"
 )
 INK = re.compile(rf"\\({COMMANDS})\{{\}}|\\[&%$#_{{}},-]|\\(['`^~=u.\"rHvdcb])(?=\{{)|\$[^$]*\$|\\[ij](?=\}})")
-PREAMBLE = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+PREAMBLE = r"\documentclass[twocolumn]{article}\usepackage{booktabs}\begin{document}"
 
 
 def unobeyed(text: str) -> str:
@@ -85,10 +86,36 @@ def test_a_caption_leaves_out_what_there_is_nothing_to_say_of() -> None:
     assert caption("Pairs", measures=["AP"], settings=[("α", "0.05")]) == "Pairs. Measure: AP. Settings: α 0.05."
 
 
+def test_a_table_too_wide_for_a_column_spans_the_page_and_one_too_long_continues() -> None:
+    wide = latex_table(pd.DataFrame([[0.5] * 8], columns=[f"measure {at} of eight" for at in range(8)]), "Wide")
+    assert wide.startswith(r"\begin{table*}")
+    assert r"\shortstack[r]{measure \\ 0 of \\ eight}" in wide
+    parts = latex_table(pd.DataFrame({"topic": [f"t{at}" for at in range(100)]}), "Long").split(r"\end{table}")
+    assert [len(re.findall(r"^t\d+ ", part, re.MULTILINE)) for part in parts] == [34, 34, 32, 0]
+    assert [part.count(r"\caption{Continued.}") for part in parts] == [0, 1, 1, 0]
+    assert [part.count(r"\label") for part in parts] == [0, 0, 0, 0]
+    many = latex_table(pd.DataFrame([range(60)], index=pd.Index(["a"], name="system")), "Many", index=True)
+    heads = re.findall(r"\\toprule\n(.*) \\\\\n", many)
+    assert len(heads) > 1
+    assert all(head.startswith("system & ") for head in heads)
+    assert [int(name) for head in heads for name in head.split(" & ")[1:]] == list(range(60))
+
+
+@pytest.mark.parametrize("count", [12, 40, 143])
+@pytest.mark.parametrize("name", ["ECNU {}", "Laboratoire_Informatique_Appliquee_monot5-large-reranked_{:03d}"])
+def test_ranks_and_scores_stay_within_the_columns_and_pages_of_an_article(
+    tmp_path: Path, name: str, count: int
+) -> None:
+    rng, names = np.random.default_rng(count), [name.format(at) for at in range(count)]
+    scores = pd.DataFrame(rng.normal(np.linspace(0.3, 0.6, count), 0.1, (50, count)), columns=names)
+    measures = ["AP", "nDCG@10", "uRBP(rho=0.8)", "share first by uRBPgr(rho=0.8)", "ERR", "P@10", "R@1000"]
+    plain = pd.DataFrame(rng.random((count, 7)), columns=measures, index=pd.Index(names, name="system"))
+    tables = [ranks_table(rank_intervals(scores, 200).table, "AP"), latex_table(plain, "Scores", index=True)]
+    log = compiled(tables, tmp_path)
+    assert re.findall(r"Overfull .*|Float too large.*", log) == []
+
+
 def test_plain_pdflatex_compiles_every_sign_and_hostile_names(tmp_path: Path) -> None:
-    tex = shutil.which("pdflatex")
-    if tex is None or not _has_booktabs():
-        pytest.skip("no pdflatex with booktabs: apt-get install texlive-latex-recommended")
     signs = [*_GREEK, *_MATHS, *_TEXT, *"".join(f"{letter}{mark} " for letter in "aij" for mark in _ACCENTS).split()]
     every = pd.DataFrame({"sign": signs, "τ_AP, ρ ≥ 0.5": range(len(signs))})
     names = pd.DataFrame({name: [0.5] for name in SYSTEMS[:6]}).assign(x=["*a"]).rename(columns={"x": "[b]"})
@@ -96,11 +123,19 @@ def test_plain_pdflatex_compiles_every_sign_and_hostile_names(tmp_path: Path) ->
     tables = [
         latex_table(one, "τ “of” 50% {", label="τ ü", index=True) for one in (every[:90], every[90:], names, hostile)
     ]
-    (tmp_path / "t.tex").write_text("\n".join([PREAMBLE, *tables, r"\end{document}"]), encoding="ascii")
+    assert "Missing character" not in compiled(tables, tmp_path)
+
+
+def compiled(tables: list[str], folder: Path) -> str:
+    """Compile tables in an article of two columns; return the log."""
+    tex = shutil.which("pdflatex")
+    if tex is None or not _has_booktabs():
+        pytest.skip("no pdflatex with booktabs: apt-get install texlive-latex-recommended")
+    (folder / "t.tex").write_text("\n".join([PREAMBLE, *tables, r"\end{document}"]), encoding="ascii")
     command = [tex, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "t.tex"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+    run = subprocess.run(command, cwd=folder, capture_output=True, timeout=60)
     assert run.returncode == 0, run.stdout.decode(errors="replace")[-1500:]
-    assert b"Missing character" not in (tmp_path / "t.log").read_bytes()
+    return (folder / "t.log").read_text("utf-8", "replace")
 
 
 def _has_booktabs() -> bool:

@@ -35,7 +35,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, mean_variance, unseen_lead
+from evalcore.meta.comparisons import MOST, mean_variance
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 
@@ -60,7 +60,8 @@ class Curve:
 
     `unseen` is the number of unseen topics like `contrary`, the observed topic most against the decision, that would
     reverse it: infinite if no topic is against it, nan if neither the signs nor all tests decide. If few topics would
-    reverse the decision, the specification is undecided (`hangs`).
+    reverse the decision, the specification is undecided (`hangs`). `alike` is the system that leaves a specification
+    undecided because it has the same score on nearly all topics (on `alike_on` of them), or -1.
     """
 
     claim: Claim
@@ -76,6 +77,8 @@ class Curve:
     fewest: int
     unseen: FloatArray  # (N,)
     contrary: IntArray  # (N,) index among all topics
+    alike: IntArray  # (N,) index of the system
+    alike_on: IntArray  # (N,) topics
     alpha: float
 
     def __len__(self) -> int:
@@ -136,7 +139,7 @@ def specification_curve(
     if not 2 <= resamples <= most or not 0 < level < 1:
         expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"
         raise InputError(f"{expected}, found {resamples:,} and {level:g}")
-    values = np.full((6, len(multiverse)), np.nan)
+    values = np.full((8, len(multiverse)), np.nan)
     decision = np.zeros(len(multiverse), dtype=np.int64)
     broken = np.zeros((len(multiverse), len(claim.pairs)), dtype=bool)
     count = len(claim.pairs) if claim.pairs and kind != "rank" else len(multiverse.systems)
@@ -150,11 +153,11 @@ def specification_curve(
             values[:4, at] = part.ranks(claim.systems[0], seed)
     design = multiverse.design
     n_topics = (design.topic_sets[design.topic_set] & multiverse.covered).sum(axis=1)
-    effect, low, high, error, unseen, contrary = values
-    topics_of = np.nan_to_num(contrary, nan=-1.0).astype(np.int64)
+    effect, low, high, error, unseen, *_ = values
+    topics_of, alike, alike_on = np.nan_to_num(values[5:], nan=-1.0).astype(np.int64)
     return Curve(
         claim, kind, effect, low, high, error, decision, design.weights, broken, n_topics, part.chance.fewest,
-        unseen, topics_of, part.chance.alpha,
+        unseen, topics_of, alike, alike_on, part.chance.alpha,
     )  # fmt: skip
 
 
@@ -178,14 +181,14 @@ class _Part:
     chance: Chance
 
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Judge an order: return (6, n) numbers, (n,) decisions, and (n, J) true for reversed pairs.
+        """Judge an order: return (8, n) numbers, (n,) decisions, and (n, J) true for reversed pairs.
 
-        The numbers are effect, low and high (each the smallest of all pairs), error, unseen and contrary, as in Curve.
+        The numbers are effect, low and high (each the smallest of all pairs), error, unseen, contrary, alike and
+        alike_on, as in Curve.
         """
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
-        places = [[self.multiverse.systems.index(name) for name in pair] for pair in claim.pairs]
-        unseen = unseen_lead(self.scores, self.chance.alpha)[:, places].max(axis=-1)
-        found = Leads.of(np.stack(pairs, axis=1), self.chance, unseen)
+        places = np.array([[self.multiverse.systems.index(name) for name in pair] for pair in claim.pairs])
+        found = Leads.of(np.stack(pairs, axis=1), self.chance, self.scores, places.T)
         alone = found.alone(np.ones(found.v.shape, dtype=bool))
         by_signs = self.chance.critical(found.flipped), self.chance.critical(found.flipped.max(axis=1))[:, None]
         single, joint = (np.maximum(critical, alone) for critical in by_signs)
@@ -193,7 +196,7 @@ class _Part:
         decided, broken = _verdict_of_pairs(found.v, single, joint)
         failing = np.where(broken.any(axis=1, keepdims=True), broken, broken_by_signs)
         sides = (np.ones(broken.shape, dtype=bool), broken.shape[1]), (failing, 1)
-        decision, rest = self.standing(found, signed, decided, *sides)
+        decision, rest = self.standing(found, signed, decided, _verdict_of_pairs(found.signed, *by_signs)[0], *sides)
         broken &= found.contrary[0] >= fewest_unseen(self.chance.alpha)
         effect, error, low, high = _of_kind(found, kind, single, joint)
         least = np.where(np.isnan(effect), np.inf, effect).argmin(axis=1)[:, None]
@@ -203,14 +206,14 @@ class _Part:
         return np.concatenate([shown, rest]), decision, broken
 
     def of_place(self, system: str, top: int) -> tuple[FloatArray, IntArray]:
-        """Judge "among the first k": return (6, n) numbers as in `of_pairs`, and (n,) decisions.
+        """Judge "among the first k": return (8, n) numbers as in `of_pairs`, and (n,) decisions.
 
         The effect is the lead over the k-th best of the other systems.
         """
         place = _Place.of(self, self.multiverse.systems.index(system))
         found, signed, decided, critical, alone = place.of_top(top)
         sides = (found & (place.v > 0), found.shape[1] - top + 1), (found & (place.v < 0), top)
-        decision, rest = self.standing(place.leads, signed, decided, *sides)
+        decision, rest = self.standing(place.leads, signed, decided, place.without_unseen(top), *sides)
         return np.concatenate([place.limits(top, decision, critical, alone), rest]), decision
 
     def standing(
@@ -218,21 +221,24 @@ class _Part:
         found: Leads,
         signed: IntArray,
         decided: IntArray,
+        every: IntArray,
         holding: tuple[BoolArray, int],
         failing: tuple[BoolArray, int],
     ) -> tuple[IntArray, FloatArray]:
-        """Withdraw decisions that few unseen topics would reverse; return (n,) decisions, and (2, n) numbers.
+        """Withdraw decisions that few unseen topics would reverse; return (n,) decisions, and (4, n) numbers.
 
-        The numbers are those of unseen topics that would reverse the decision, and the index of the observed topic that
-        they are like. `signed` and `decided` are the decisions by signs only, and by all tests. `holding` and `failing`
-        are the leads (n, J) for and against the claim, with the number of them that a decision needs.
+        The numbers are those of unseen topics that would reverse the decision, the index of the observed topic that
+        they are like, and `alike` and `alike_on` of Curve. `signed` and `decided` are the decisions by signs only, and
+        by all tests; `every` those by signs if no kind of topic were hardly seen. `holding` and `failing` are the leads
+        (n, J) for and against the claim, with the number of them that a decision needs.
         """
         places = np.append(np.flatnonzero(self.topics), -1)
         sides = [found.unseen(*side) for side in (holding, failing)]
         either = np.where(decided != 0, decided, signed)
         unseen, at = (np.where(either > 0, *values) for values in zip(*sides, strict=True))
         unseen, contrary = (np.where(either == 0, np.nan, values) for values in (unseen, places[at]))
-        return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary])
+        alike = np.where((either == 0) & (every != 0), found.alike(every), np.nan)
+        return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary, *alike])
 
     def ranks(self, system: str, seed: int) -> FloatArray:
         """Return (4, n) rank of a system, the ends of its confidence set, and error; ties share the better rank."""
@@ -276,9 +282,9 @@ class _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
         finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-        unseen = unseen_lead(scores, part.chance.alpha)
-        unseen = np.maximum(np.delete(unseen, own, axis=1), unseen[:, [own]])
-        lead = Leads.of(difference(scores[:, own, None], others), part.chance, unseen, mean_variance(finite)[:, None])
+        rest = np.delete(np.arange(scores.shape[1]), own)
+        systems, square = np.array([np.full(len(rest), own), rest]), mean_variance(finite)[:, None]
+        lead = Leads.of(difference(scores[:, own, None], others), part.chance, scores, systems, square)
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]
         return cls(own, lead, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)
@@ -347,6 +353,12 @@ class _Place:
         """Return the specifications that step-down may decide, as the k-th smallest v is significant by itself."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
+
+    def without_unseen(self, top: int) -> IntArray:
+        """Return the (n,) decisions by the first step of signs, if no kind of topic were hardly seen."""
+        v = np.where(self.absent, np.inf, self.leads.signed)
+        beaten, beating = ((way * v > self.first[:, None]).sum(axis=1) for way in (1, -1))
+        return np.asarray((beaten > v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
         """Return (4, n) lead over the k-th best, its limits (from the critical value that decided), and its error."""

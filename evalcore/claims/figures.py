@@ -97,6 +97,7 @@ def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Fig
         bargap=0.25,
         xaxis=draw.axis("share of specifications", range=[0, 1], tickformat=".0%"),
         yaxis=draw.rows(rows.tolist(), tickfont=type),
+        legend={**draw.LEGEND, "traceorder": "normal"},
         margin={"l": 8, "r": 16, "t": TOP, "b": 52},
     )
 

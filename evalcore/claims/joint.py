@@ -13,7 +13,7 @@ Sign flips assume differences that are symmetric about their mean. In case they 
 of resamples of topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
 paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test knows of kinds of topics that have
 not been seen: p is 1 if in most specifications a system has nearly always the same score, so that unseen topics may
-reverse the order (`evalcore.meta.comparisons.unseen_lead`).
+reverse the order (`evalcore.meta.comparisons.HardlySeen`).
 
 Signs do not change squares, so the threshold of t becomes one of the mean, and all means are one matrix product.
 
@@ -40,7 +40,7 @@ from evalcore.claims.statement import Claim
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.rounding import TIE
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, all_flips, sign_flips, unseen_lead
+from evalcore.meta.comparisons import MOST, HardlySeen, all_flips, sign_flips
 from evalcore.meta.differences import Draws, draws_of
 from evalcore.meta.resampling import MOST_COUNTS
 
@@ -89,8 +89,8 @@ def joint_test(
     if not pairs:
         own, times = claim.systems[0], claim.top or 1
         pairs = tuple((own, other) for other in multiverse.systems if other != own)
-    unseen = unseen_lead(multiverse.scores, alpha)[multiverse.scored]
-    tests = [_Pair.of(multiverse, pair, unseen).tested(signs, draws, alpha) for pair in pairs]
+    hardly = HardlySeen.of(multiverse.scores, alpha)[multiverse.scored]
+    tests = [_Pair.of(multiverse, pair, hardly).tested(signs, draws, alpha) for pair in pairs]
     median, share, mean = (_deciding([test[at] for test in tests], times) for at in range(3))
     return JointTest(
         pairs[mean.at],
@@ -141,22 +141,21 @@ class _Pair:
     hidden: float  # share of the specifications that unseen topics may reverse
 
     @classmethod
-    def of(cls, multiverse: Multiverse, pair: tuple[str, str], unseen: FloatArray) -> _Pair:
-        """Compute the pair from a multiverse; `unseen` (N, S) are the sums that unseen topics may take from leads."""
-        design, places = multiverse.design, [multiverse.systems.index(name) for name in pair]
+    def of(cls, multiverse: Multiverse, pair: tuple[str, str], hardly: HardlySeen) -> _Pair:
+        """Compute the pair from a multiverse; `hardly` is what unseen topics may take from leads (N, S)."""
+        design, (a, b) = multiverse.design, (np.array(multiverse.systems.index(name)) for name in pair)
         difference = leads(multiverse, *pair, np.arange(len(multiverse)))
         known = np.isfinite(difference) & design.topic_sets[design.topic_set]
         difference = np.where(known, difference, 0.0)
         count = np.maximum(known.sum(axis=1), 1)
         root = np.sqrt(np.square(difference).sum(axis=1) / count)
-        may = unseen[:, places].max(axis=1)
         return cls(
             difference / count[:, None],
             root,
             known.sum(axis=1).astype(float),
             np.asarray(known.any(axis=0)),
             design.weights,
-            float(design.weights[(may > 0) & (np.abs(difference.sum(axis=1)) <= may)].sum()),
+            float(design.weights[hardly.may_reverse(difference.sum(axis=1), a, b)].sum()),
         )
 
     def tested(self, signs: FloatArray, draws: Draws | None, alpha: float) -> tuple[_Tested, _Tested, _Tested]:

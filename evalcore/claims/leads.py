@@ -32,7 +32,7 @@ from scipy.special import gammaincinv
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import SOLVED, TIE, difference
-from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
+from evalcore.meta.comparisons import ROUNDING, HardlySeen, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 
@@ -109,15 +109,17 @@ class Leads:
     own: FloatArray  # (n, J) ratio of moderated to unmoderated v
     by_topic: FloatArray  # (n, J, T) leads by topic, nan if one system lacks it
     chance: Chance
+    hardly: HardlySeen
+    systems: IntArray  # (2, J) of each lead
 
     @classmethod
     def of(
-        cls, by_topic: FloatArray, chance: Chance, unseen: FloatArray | float = 0.0, square: FloatArray | float = 0.0
+        cls, by_topic: FloatArray, chance: Chance, scores: FloatArray, systems: IntArray, square: FloatArray | float = 0
     ) -> Leads:
         """Compute all fields from leads by topic (n, J, T), nan if missing.
 
-        `unseen` (n, J) is the sum that unseen topics may take from a lead; `square` (n, 1) is the mean variance of
-        differences that moderates v, 0 for none.
+        `systems` (2, J) are the two of each lead, among all that have `scores` (n, S, T); `square` (n, 1) is the mean
+        variance of differences that moderates v, 0 for none.
         """
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
@@ -135,14 +137,21 @@ class Leads:
                 for part in (spread, spread + count * square)
             )
         length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
-        testable = (count >= chance.fewest) & ((np.abs(values.sum(axis=-1)) > unseen) | (np.asarray(unseen) == 0))
+        hardly = HardlySeen.of(scores, chance.alpha)
+        testable = (count >= chance.fewest) & ~hardly.may_reverse(values.sum(axis=-1), *systems)
         values /= length[..., None]
-        return cls(mean, error, moderated, count, testable, values, np.sqrt(squares) / length, by_topic, chance)
+        own = np.sqrt(squares) / length
+        return cls(mean, error, moderated, count, testable, values, own, by_topic, chance, hardly, systems)
+
+    @cached_property
+    def signed(self) -> FloatArray:
+        """(n, J) sum of leads / (moderated) root of the sum of their squares; 0 if there are too few topics."""
+        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) v: sum of leads / (moderated) root of the sum of their squares; 0 if a lead is not testable."""
-        return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
+        """(n, J) v: `signed`, 0 if a lead is not testable."""
+        return np.where(self.testable, self.signed, 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
@@ -183,6 +192,13 @@ class Leads:
         number, topic = self.contrary
         pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
+
+    def alike(self, side: IntArray) -> FloatArray:
+        """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
+        rows = np.arange(len(side))
+        pair = self.systems[:, (~self.testable * self.signed * side[:, None]).argmax(axis=1)]
+        system = pair[self.hardly.alike[rows, pair].argmax(axis=0), rows]
+        return np.array([system, self.hardly.alike[rows, system]])
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """Convert critical values of v to units of t, (n, J); infinite if no t exceeds them."""

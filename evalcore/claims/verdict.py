@@ -50,6 +50,9 @@ class Verdict:
     hidden: float = 0.0  # largest share of all topics that an unseen kind may have
     hangs: float = 0.0  # share of the specifications that are undecided because they depend on few topics
     hangs_on: str = ""  # number of such topics, and their names
+    same: float = 0.0  # share that is undecided because a system has the same score on nearly all topics
+    alike: str = ""  # such a system
+    alike_on: str = ""  # the topics, as in "9 of 10 topics"
 
     @property
     def outcome(self) -> Outcome:
@@ -129,11 +132,14 @@ class Verdict:
             remarks.append(self.labelled)
         if self.hangs:
             remarks.append(f"undecided in {percent(self.hangs)}, as {self.hangs_on} would reverse it")
-        if np.isfinite(self.unseen):
+        if self.same:
+            alike = f"{self.alike} has the same score on {self.alike_on}"
+            remarks.append(f"undecided in {percent(self.same)}, as {alike}: too few topics to say")
+        if self.hidden:
             least = "at least " if self.specifications > 1 else ""
-            remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
-        elif self.hidden:
-            remarks.append(f"no topic contradicts it, but {percent(self.hidden)} of topics may be of an unseen kind")
+            like = f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it, and"
+            seen = like if np.isfinite(self.unseen) else "no topic contradicts it, but"
+            remarks.append(f"{seen} an unseen kind may make up {percent(self.hidden)} of all topics")
         return remarks
 
 
@@ -166,6 +172,8 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
         hidden=0.0 if least is None else 1 - curve.alpha ** (1 / curve.n_topics[decided].min()),
         hangs=_share(curve, curve.hangs),
         hangs_on=_few_topics(curve, topics) if curve.hangs.any() else "",
+        same=_share(curve, curve.alike >= 0),
+        **_same_scores(curve, multiverse.systems),
     )
 
 
@@ -175,6 +183,13 @@ def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
     return f"{number} unseen topic{'s' * (number > 1)} like {like}"
+
+
+def _same_scores(curve: Curve, systems: Sequence[str]) -> dict[str, str]:
+    """Name the system that most often leaves specifications undecided with its scores, and on how many topics."""
+    rows = zip(curve.alike.tolist(), curve.alike_on.tolist(), curve.n_topics.tolist(), strict=True)
+    found = Counter((systems[system], f"{alike} of {of} topics") for system, alike, of in rows if system >= 0)
+    return dict(zip(("alike", "alike_on"), found.most_common(1)[0][0], strict=True)) if found else {}
 
 
 def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:

@@ -11,12 +11,16 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from evalcore.common.lazy_imports import pd
 from evalcore.direction import Good
 
 DIGITS = 4
+COLUMN, PAGE = 229, 469  # points that a column and a page of an article in two columns have
+SPACE, LETTER, SMALL = 12, 5.1, 0.85  # points beside a column, and of a letter; their share in small type
+LONGEST, LINES = 190, "p{19em}"  # points of a cell that has words in one line; of one that has them in several
+ROWS, MOST_ROWS = 35, 44  # that a page holds under a caption; in small type
 NEEDS = r"% needs \usepackage{booktabs}"
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -123,56 +127,89 @@ def latex_table(
     for head, good in (best or {}).items():
         at = [str(name) for name in heads].index(head)
         cells[at] = _with_best(cells[at], columns[at], good)
-    sides = "".join("r" if pd.api.types.is_numeric_dtype(column.dtype) else "l" for column in columns)
-    lines = [
-        rf"\begin{{tabular}}{{{sides}}}",
-        r"\toprule",
-        rf"{' & '.join(map(_head, heads))} \\",
-        r"\midrule",
-        *(rf"{' & '.join(row)} \\" for row in zip(*cells, strict=True)),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    if caption:
-        named = [rf"\label{{tab:{_slug(label)}}}"] if label else []
-        above = [r"\begin{table}", NEEDS, r"\centering", rf"\caption{{{latex_text(caption)}}}", *named]
-        lines = [*above, *lines, r"\end{table}"]
+    sides = ["r" if pd.api.types.is_numeric_dtype(column.dtype) else "l" for column in columns]
+    whole = [_Column(_head(head), side, column) for head, side, column in zip(heads, sides, cells, strict=True)]
     said = [f"% {latex_text(comment)}"] if comment else []
+    lines = _floats(whole, caption, label) if caption else _tabular(whole)
     return "\n".join([*said, *lines]) + "\n"
 
 
-def ranks_table(
-    ranks: pd.DataFrame,
-    measure: str,
-    title: str = "",
-    level: float = 0.95,
-    names: Mapping[str, str] | None = None,
-    digits: int = DIGITS,
-) -> str:
-    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
+class _Column(NamedTuple):
+    head: str
+    side: str
+    cells: list[str]
 
-    `ranks` is the table of `evalcore.meta.rank_intervals`, `title` that of the collection, and `names` maps systems to
-    the names to print.
-    """
-    columns = {
-        "system": [(names or {}).get(system, system) for system in ranks.index],
-        measure: ranks["mean"].to_numpy(),
-        "rank": ranks["rank"].to_numpy(),
-        f"{100 * level:g}% interval": list(map(_span, ranks["all_low"], ranks["all_high"])),
-        "groups": ranks["groups"].to_numpy(),
-    }
-    what = (
-        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together; systems that share a "
-        f"letter are not separable among all {len(ranks) * (len(ranks) - 1) // 2} pairs (step-down max-T over flipped "
-        f"signs of topics and the paired bootstrap, family-wise error {100 * (1 - level):g}%)"
-    )
-    about = caption(what, title, [measure])
-    return latex_table(pd.DataFrame(columns), about, label=f"ranks {measure}", decimals={measure: digits, "rank": 0})
+    def width(self) -> float:
+        """Return the width that the column needs in type of ten points, with the space beside it."""
+        if self.side == LINES:
+            return SPACE + LONGEST
+        lines = re.split(r"\\\\", re.sub(r"^\\shortstack\[.\]", "", self.head))
+        return SPACE + LETTER * max(map(_letters, [*lines, *self.cells]))
+
+    def narrow(self) -> _Column:
+        """Return the column with the words of its head above each other, and those of long cells in lines."""
+        longest = max(self.cells, key=_letters, default="")
+        if self.side == "l" and " " in longest and _letters(longest) * LETTER > LONGEST:
+            return self._replace(side=LINES)
+        most = max([8.0, *map(_letters, self.cells)])
+        lines: list[str] = []
+        for word in self.head.split():
+            if lines and _letters(f"{lines[-1]} {word}") <= most:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(word)
+        above = r" \\ ".join(lines)
+        return self if len(lines) < 2 else self._replace(head=rf"\shortstack[{self.side}]{{{above}}}")
 
 
-def _span(low: float, high: float) -> str:
-    """Write the ranks from one to another; "" if they are unknown (nan)."""
-    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
+def _letters(cell: str) -> float:
+    """Count letters, a capital as four thirds."""
+    text = re.sub(r"\\[A-Za-z]+|[{}$\\]", "", cell)
+    return len(text) + sum(map(str.isupper, text)) / 3
+
+
+def _tabular(columns: Sequence[_Column]) -> list[str]:
+    return [
+        rf"\begin{{tabular}}{{{''.join(column.side for column in columns)}}}",
+        r"\toprule",
+        rf"{' & '.join(column.head for column in columns)} \\",
+        r"\midrule",
+        *(rf"{' & '.join(row)} \\" for row in zip(*(column.cells for column in columns), strict=True)),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+def _floats(columns: Sequence[_Column], caption: str, label: str) -> list[str]:
+    """Return a table that fits a column of a paper or else its page, in parts if it has to be."""
+    narrow = [column.narrow() for column in columns]
+    wide, least = (sum(column.width() for column in some) for some in (columns, narrow))
+    if wide > COLUMN and (least <= COLUMN or wide > PAGE):
+        columns, wide = narrow, least
+    rows = len(columns[0].cells)
+    small = wide > PAGE or rows > ROWS
+    kind = "table*" if wide * (SMALL if small else 1) > COLUMN else "table"
+    above = [rf"\begin{{{kind}}}", NEEDS, r"\centering", *[r"\footnotesize\setlength{\tabcolsep}{4pt}"] * small]
+    first = [rf"\caption{{{latex_text(caption)}}}\smallskip", *([rf"\label{{tab:{_slug(label)}}}"] if label else [])]
+    long = max(_letters(cell) for column in columns for cell in ("", *column.cells * (column.side == LINES)))
+    size = math.ceil(rows / max(math.ceil(rows * max(math.ceil(long * LETTER / LONGEST), 1) / MOST_ROWS), 1))
+    lines: list[str] = []
+    for part in _across(columns):
+        for start in range(0, max(rows, 1), max(size, 1)):
+            cut = [column._replace(cells=column.cells[start : start + size]) for column in part]
+            named = [r"\addtocounter{table}{-1}", r"\caption{Continued.}\smallskip"] if lines else first
+            lines += [*above, *named, *_tabular(cut), rf"\end{{{kind}}}"]
+    return lines
+
+
+def _across(columns: Sequence[_Column]) -> list[list[_Column]]:
+    """Return the columns in parts that fit a page in small type, each with the first column."""
+    parts: list[list[_Column]] = [[columns[0]]]
+    for column in columns[1:]:
+        if len(parts[-1]) > 1 and sum(one.width() for one in [*parts[-1], column]) * SMALL > PAGE:
+            parts.append([columns[0]])
+        parts[-1].append(column)
+    return parts
 
 
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:

@@ -26,4 +26,5 @@ def is_stated(function: object) -> bool:
 
 def stated(function: object, arguments: Mapping[str, Any]) -> str:
     """Return the statement of a function called with these arguments; "" if n_resamples is 0."""
-    return _STATED[function].format(**arguments) if arguments.get("n_resamples") != 0 else ""
+    level = f"{100 * arguments['level']:g}%" if "level" in arguments else ""
+    return _STATED[function].format(**{**arguments, "level": level}) if arguments.get("n_resamples") != 0 else ""

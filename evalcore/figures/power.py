@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.style import BLUE, LINE, plain
+from evalcore.figures.style import BLUE, PALETTE, plain
 
 
 def power_curves(
@@ -23,7 +23,7 @@ def power_curves(
         draw.line(
             list(curve.index),
             curve,
-            {"color": BLUE if at == 1 else LINE, "width": 3 if at == 1 else 1.5, "dash": _DASHES[at]},
+            {"color": BLUE if at == 1 else PALETTE[4], "width": 3 if at == 1 else 1.5, "dash": _DASHES[at]},
             None,
             name=plain(name),
             hovertemplate=f"%{{x:,}} topics: %{{y:.1%}}<extra>{plain(name)}</extra>",

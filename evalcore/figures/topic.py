@@ -15,6 +15,7 @@ from evalcore.structures.documents import Scale
 ROW = 19  # pixels of a rank
 LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for the contributions of ranks
 UNASSESSED = "·"
+FEW = 12  # ranks that each have a number
 # Grey to blue: the best grade is the most colourful on light and dark pages, and numbers are legible on all shades.
 SHADES = [(0.0, "#a9b2bc"), (0.75, "#7db5ef"), (1.0, "#1f62c9")]
 
@@ -144,8 +145,8 @@ def running_sums(
     """Draw the cumulated score by rank and, if `discount`, the discount of each rank (dotted, right axis)."""
     lines = [
         draw.line(
-            table.index,
-            table["sum so far"],
+            [0, *table.index],
+            [0.0, *table["sum so far"]],
             {"color": styles[system].colour, "width": 2.5, "shape": "hv"},
             f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}",
             name=system_label(system, styles),
@@ -160,7 +161,7 @@ def running_sums(
     return draw.figure_of(
         lines,
         height,
-        xaxis=draw.axis("rank"),
+        xaxis=draw.axis("rank", dtick=1 if len(longest) < FEW else None),
         yaxis=draw.axis("score so far", rangemode="tozero"),
         yaxis2=draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False),
         shapes=[] if marked is None else [draw.upright(marked)],

@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.labels import end_names
-from evalcore.figures.style import DASHES, LINE, PALETTE, Styles, SystemStyle, plain, system_label
+from evalcore.figures.style import DASHES, GRID, LINE, PALETTE, Styles, SystemStyle, plain, system_label
 from evalcore.focused.overlay import Overlay
 from evalcore.focused.tasks import CUTOFFS, RECALL_LEVELS
 
@@ -152,6 +152,7 @@ def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> dr
         barmode="overlay",
         xaxis=draw.axis("", range=[-0.005 * overlay.length, 1.005 * overlay.length], tickformat=",d"),
         yaxis=draw.axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
+        shapes=[draw.box(GRID, (0, overlay.length), layer="below")],
     )
 
 

@@ -21,7 +21,7 @@ Flipping signs assumes that differences lie as often far above as far below thei
 decide, so a pair must also be significant by itself in the paired bootstrap of `evalcore.meta.discrimination` (Sakai
 2006), which draws topics and keeps the shape of the differences. Both methods know only the kinds of topics that were
 seen; so a pair with a system that has its most frequent score on nearly all topics must also survive unseen topics
-(`unseen_lead`).
+(`HardlySeen`).
 
 There are two families of pairs:
 
@@ -47,6 +47,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaincinv
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.progress import Tell, tell_share
@@ -87,6 +88,7 @@ class Comparisons:
     each: IntArray
     together: IntArray
     own: Own
+    alike: IntArray  # (S,) topics with the same score, of systems that leave open for this reason who may be the best
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +128,10 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
-    return Comparisons(own.decided, flipped.ahead * (together & sure), own)
+    kept = each & flipped.hidden & (flipped.ahead < 0) & np.isin(np.arange(len(each)), own.best)[:, None]
+    return Comparisons(
+        own.decided, flipped.ahead * (together & sure), own, flipped.hardly.alike * (kept | kept.T).any(axis=0)
+    )
 
 
 def p_among_pairs(
@@ -282,7 +287,8 @@ class Flipped:
     ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
     length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
     square: float  # mean variance of the differences of two systems
-    seen: BoolArray  # (S, S) whether unseen topics of both leave the order (`unseen_lead`)
+    hardly: HardlySeen
+    hidden: BoolArray  # (S, S) whether unseen topics may reverse the order
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
     signs: FloatArray  # (B, T)
@@ -293,7 +299,7 @@ class Flipped:
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
-        unseen = unseen_lead(scores.T, alpha)
+        hardly, every = HardlySeen.of(scores.T, alpha), np.arange(len(values))
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         square = float(mean_variance(values))
         total, length = _sums(values, np.abs(scores.T), alpha, square)
@@ -305,7 +311,8 @@ class Flipped:
             ahead=np.sign(total).astype(np.int64),
             length=length,
             square=square,
-            seen=np.abs(total) > np.maximum.outer(unseen, unseen),
+            hardly=hardly,
+            hidden=hardly.may_reverse(total, every[:, None], every),
             sums=(np.where(complete[:, None], values, 0.0) @ signs.T).astype(np.float32),
             complete=complete,
             signs=signs,
@@ -393,7 +400,7 @@ class Flipped:
 
         With many systems and topics (`MANY_SYSTEMS`) the bootstrap is left out.
         """
-        pairs = pairs & self.seen
+        pairs = pairs & ~self.hidden
         if min(len(self.v) / MANY_SYSTEMS, self.scores.shape[1] / MANY_TOPICS) > 1:
             return pairs
         a, b = np.nonzero(np.triu(pairs))
@@ -473,27 +480,65 @@ def mean_variance(scores: FloatArray) -> FloatArray:
     return np.asarray(squares / np.maximum((count * (count - 1) // 2).sum(axis=-1), 1))
 
 
-def unseen_lead(scores: FloatArray, alpha: float) -> FloatArray:
-    """(..., S) the sum of differences that unseen topics of a rarely seen kind may add, from scores (..., S, T).
+@dataclass(frozen=True, eq=False)
+class HardlySeen:
+    """Sums that unseen topics of rarely seen kinds may take from leads, from scores (..., S, T).
 
-    If a system has its most frequent score on all topics but a few, little is known about topics on which it has
-    another score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1 or than a share 1/f of all
-    topics, f - 1 unseen topics may be of their kind, each with the largest difference of any two systems; with three
-    times that difference if the system has the same score on every topic.
-
-    >>> unseen_lead(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05).tolist()
-    [15.0, 5.0, 0.0]
+    If a system has its most frequent score on all topics but a few, little is known about topics on which it
+    has another score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1 or than a share 1/f of all
+    topics, `missing` topics may be of their kind: the upper limit of a Poisson mean, at a fifth of alpha, less those
+    seen. There the system may have the highest or the lowest of all scores (`high` and `low`, times `missing`), and the
+    other system of the pair its mean. If a system has the same score on every topic, nothing shows what the kind is
+    like: `high` and `-low` are three times as many topics with the largest difference of any two systems.
     """
-    known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
-    few = max(fewest - 1, topics // fewest)
-    looked = range(min(few, topics) if known.all() else topics)  # at least one of these has the frequent score
-    alike = [np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked]
-    count = known.sum(axis=-1)
-    others = count - np.max(alike, axis=0, initial=0)
-    finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-    span = np.fmax.reduce(finite, axis=-2) - np.fmin.reduce(finite, axis=-2)
-    times = np.select([others >= np.minimum(few, count - 1), others > 0], [0, fewest - 1], 3 * (fewest - 1))
-    return np.asarray(times * np.fmax.reduce(span, axis=-1, initial=0.0)[..., None])
+
+    alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few
+    missing: FloatArray  # (..., S)
+    mean: FloatArray  # (..., S)
+    high: FloatArray  # (..., S)
+    low: FloatArray  # (..., S)
+
+    @classmethod
+    def of(cls, scores: FloatArray, alpha: float) -> HardlySeen:
+        """Count the most frequent score of each system.
+
+        >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
+        >>> seen.alike.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
+        ([7, 6, 0], [0.0, 5.64, 0.0], [13.8, 5.6, 0.0])
+        """
+        known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
+        few = max(fewest - 1, topics // fewest)
+        looked = range(min(few, topics) if known.all() else topics)  # at least one of these has the frequent score
+        alike = np.max([np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked], axis=0, initial=0)
+        count = known.sum(axis=-1)
+        others = count - alike
+        alike = np.where(others < np.minimum(few, count - 1), alike, 0)
+        finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
+        highest, lowest = np.fmax.reduce(finite, axis=-2), np.fmin.reduce(finite, axis=-2)  # of each topic
+        high, low = np.nan_to_num([np.fmax.reduce(highest, axis=-1), np.fmin.reduce(lowest, axis=-1)])[..., None]
+        number = np.where(alike > 0, _missing(few, alpha)[np.minimum(others, few)], 0.0)
+        same = np.where(others > 0, 0.0, 3 * number * np.fmax.reduce(highest - lowest, axis=-1, initial=0.0)[..., None])
+        missing, mean = np.where(others > 0, number, 0.0), np.nan_to_num(finite).sum(axis=-1) / np.maximum(count, 1)
+        return cls(alike, missing, mean, missing * high + same, missing * low - same)
+
+    def __getitem__(self, at: IntArray) -> HardlySeen:
+        return HardlySeen(*(values[at] for values in vars(self).values()))
+
+    def may_reverse(self, lead: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
+        """Return whether unseen topics may reverse sums of leads (...) of systems a over systems b."""
+        most = np.where(lead < 0, self._most(b, a), self._most(a, b))
+        return np.asarray((most > 0) & (np.abs(lead) <= most))
+
+    def _most(self, ahead: IntArray, behind: IntArray) -> FloatArray:
+        rise = self.high[..., behind] - self.missing[..., behind] * self.mean[..., ahead]
+        return np.maximum(rise, self.missing[..., ahead] * self.mean[..., behind] - self.low[..., ahead])
+
+
+@lru_cache(maxsize=8)
+def _missing(most: int, alpha: float) -> FloatArray:
+    """(most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... were seen."""
+    seen = np.arange(most + 1)
+    return np.asarray(gammaincinv(seen + 1, 1 - alpha / 5) - seen)
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:

@@ -63,7 +63,7 @@ class Swaps:
 
 @states(
     "Swaps: paired t-tests under both measures and the paired bootstrap, false discovery rate over all swaps at level "
-    "{level:.0%} (Benjamini and Hochberg 1995)"
+    "{level} (Benjamini and Hochberg 1995)"
 )
 def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, seed: int = 0) -> Swaps:
     """Find the pairs of systems that swap between x and y, and test which swaps are significant.

@@ -19,7 +19,7 @@ from evalcore.meta.resampling import Interval, counted_topics, drawn_topics
 ONE_PAIR = np.array([[0, 1]])
 
 
-@states("Correlations: separate {level:.0%} intervals over resampled topics")
+@states("Correlations: separate {level} intervals over resampled topics")
 def bootstrap_interval(
     correlation: Callable[[Scores, Scores], Value],
     x_scores: pd.DataFrame,
@@ -52,7 +52,7 @@ def bootstrap_interval(
     return interval_of(correlation, sampled_means(x, drawn), sampled_means(y, drawn), level)
 
 
-@states("Correlations: separate {level:.0%} intervals over resampled topics")
+@states("Correlations: separate {level} intervals over resampled topics")
 def correlation_intervals(
     x_scores: pd.DataFrame,
     y_scores: pd.DataFrame,

@@ -12,6 +12,7 @@ has none of the drawn topics gives no ranking, and is left out. Shapes: B resamp
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,8 +23,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.latex import DIGITS, caption, latex_table
 from evalcore.common.short_forms import shown
-from evalcore.common.statements_of_doubt import states
+from evalcore.common.statements_of_doubt import stated, states
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
@@ -53,7 +55,8 @@ class RankIntervals:
     among all pairs); groups (its letters).
 
     Systems that share a letter are not separable, and systems that share none are. The field `groups` lists the systems
-    of each letter.
+    of each letter. `alike` has the systems with the same score on nearly all topics, with their number, if fewer
+    systems might be the best without them.
     """
 
     table: pd.DataFrame
@@ -62,6 +65,7 @@ class RankIntervals:
     n_resamples: int
     level: float
     undefined: int  # resamples left out because a system has none of the topics drawn
+    alike: Mapping[str, int]
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ class RankIntervals:
 
 
 @states(
-    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level:.0%} family-wise: who "
+    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level} family-wise: who "
     "may be the best among comparisons with the best (Hsu 1981), separable systems among all pairs"
 )
 def rank_intervals(
@@ -135,7 +139,36 @@ def rank_intervals(
     )
     names = [str(name) for name in frame.columns]
     named = tuple([tuple(map(names.__getitem__, group)) for group in groups])
-    return RankIntervals(table, named, len(frame), len(drawn), level, undefined)
+    alike = {name: int(topics) for name, topics in zip(names, decided.alike, strict=True) if topics}
+    return RankIntervals(table, named, len(frame), len(drawn), level, undefined, alike)
+
+
+def ranks_table(
+    ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
+) -> str:
+    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
+
+    `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
+    print.
+    """
+    columns = {
+        "system": [names.get(system, system) for system in ranks.index],
+        measure: ranks["mean"].to_numpy(),
+        "rank": ranks["rank"].to_numpy(),
+        f"{100 * level:g}% interval": list(map(_span, ranks["all_low"], ranks["all_high"])),
+        "groups": ranks["groups"].to_numpy(),
+    }
+    what = (
+        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together; systems that share a "
+        f"letter are not separable. {stated(rank_intervals, {'level': level})}, here {math.comb(len(ranks), 2)}"
+    )
+    about = caption(what, title, [measure])
+    return latex_table(pd.DataFrame(columns), about, label=f"ranks {measure}", decimals={measure: digits, "rank": 0})
+
+
+def _span(low: float, high: float) -> str:
+    """Write the ranks from one to another; "" if they are unknown (nan)."""
+    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
 
 
 def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
@@ -175,11 +208,20 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
         return f"{by}{leads}; too few topics to show which system is the best"
     sure, others = f"({result.level * 100:g} %)", [name for name in result.may_be_best if name not in first]
     if others:
-        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}"
+        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}{_alike(result, named)}"
     if len(first) > 1 or first != result.may_be_best:
         return f"{by}{leads}; no other system may be the best {sure}"
     low, high = table[["lead_low", "lead_high"]].iloc[0].tolist()
     return f"{by}{named(first[0])} is the best {sure}, ahead of the next, {named(table.index[1])}{_between(low, high)}"
+
+
+def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
+    """Say which systems have the same score on nearly all topics, if this leaves open who may be the best."""
+    if not result.alike:
+        return ""
+    have, least = "has" if len(result.alike) == 1 else "each have", min(result.alike.values())
+    names = _listed(list(result.alike), "and", named)
+    return f"; {names} {have} the same score on {least} of {result.n_topics} topics: too few topics to say"
 
 
 def _between(low: float, high: float) -> str:

@@ -116,7 +116,7 @@ class CorrelationMatrix:
         return heatmap(self, **options)
 
 
-@states("Correlations: separate {level:.0%} intervals over topics")
+@states("Correlations: separate {level} intervals over topics")
 def correlation_matrix(
     scores: Mapping[str, pd.DataFrame],
     correlation: Correlation | str = "tau",

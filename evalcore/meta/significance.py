@@ -62,7 +62,7 @@ class PairComparison:
         return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
-@states("One pair of systems: paired tests, not corrected for other pairs; {level:.0%} interval by t")
+@states("One pair of systems: paired tests, not corrected for other pairs; {level} interval by t")
 def compare_systems(
     scores: pd.DataFrame,
     system_a: str,

@@ -117,7 +117,7 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
 
 
 @states(
-    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level:.0%} "
+    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level} "
     "family-wise over all pairs and values"
 )
 def orders_along(

@@ -1,4 +1,4 @@
-"""The page Aspect weights, run without a browser."""
+"""The page Aspect weights, tested without a browser."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import metric, open_app
 
-# For each page: the key, a value that it cannot have, the message.
+# For each page: a key, an invalid value of it, and the message.
 BAD = {
     "understandability": [
         ("rho", "7", "from 0.01 to 0.99"),

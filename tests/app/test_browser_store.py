@@ -61,21 +61,21 @@ def test_the_browser_absent_for_longest_is_dropped_when_storage_is_full(shelves)
     for name in ("anna", "bert", "carl"):
         shelves.put(name, "files", b"x" * 80 * KB)
     shelves.get("anna", "files")
-    shelves.put("dora", "files", b"x" * 80 * KB)  # 320 in all, 250 may be
+    shelves.put("dora", "files", b"x" * 80 * KB)  # 320 kB in all, with a limit of 250
     assert [name for name in ("anna", "bert", "carl", "dora") if shelves.get(name, "files")] == ["anna", "carl", "dora"]
 
 
-def test_many_browsers_with_small_uploads_displace_nobody(clock):
+def test_many_browsers_with_small_uploads_displace_no_other_uploads(clock):
     """A client may invent cookies, a new one for each request."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
     for at in range(2000):
         shelves.put(f"made up {at}", "files", b"x" * 100 * KB)
     assert shelves.get("anna", "files")
-    assert shelves.get("made up 0", "files") is None  # they have room together, too
+    assert shelves.get("made up 0", "files") is None  # a network has a limit too
 
 
-def test_an_upload_that_is_large_only_when_unpacked_displaces_nobody(clock):
+def test_an_upload_that_is_large_only_when_unpacked_displaces_no_other_uploads(clock):
     """In the past, 148 uploads of 41 kB under invented cookies, each 12 MB unpacked, displaced everybody's files."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)

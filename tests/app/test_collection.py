@@ -1,4 +1,4 @@
-"""The page Data, run without a browser."""
+"""The page Data, tested without a browser."""
 
 from __future__ import annotations
 

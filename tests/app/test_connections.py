@@ -33,7 +33,7 @@ def descriptors(process: int) -> int:
     return len(os.listdir(f"/proc/{process}/fd"))
 
 
-# --- which connections end --------------------------------------------------------------------------------------------
+# --- the end of connections -------------------------------------------------------------------------------------------
 
 
 class Connection:

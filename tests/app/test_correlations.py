@@ -1,4 +1,4 @@
-"""The page Correlations, run without a browser."""
+"""The page Correlations, tested without a browser."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_missing_second_aspect_is_explained() -> None:
     assert any("expected at least two aspects" in error.value for error in app.error)
 
 
-# --- every sentence and table says what the library computes ----------------------------------------------------------
+# --- every sentence and table agrees with the library -----------------------------------------------------------------
 
 SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
 
@@ -194,7 +194,7 @@ def test_pairs_are_listed_from_the_least_similar(scores: dict[str, pd.DataFrame]
     assert set(listed["test"]) <= set(short_names(matrix.measures).values())
 
 
-# --- the pair that is looked at is the one drawn ----------------------------------------------------------------------
+# --- the selected pair is the one drawn -------------------------------------------------------------------------------
 
 
 def test_a_selected_measure_stays_selected_if_its_short_name_changes() -> None:

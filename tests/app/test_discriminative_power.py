@@ -1,4 +1,4 @@
-"""The pages Pairs, Topics needed and Top documents of Rank, run without a browser."""
+"""The pages Pairs, Topics needed and Top documents of Rank, tested without a browser."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
     assert "Correction" not in [selectbox.label for selectbox in app.selectbox]
 
 
-# --- every sentence and table says what the library computes ----------------------------------------------------------
+# --- every sentence and table agrees with the library -----------------------------------------------------------------
 
 SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
 COMPARED = {"sample data": MEASURES, "navigation sample": ["AP", "EffortTo", "P@10"]}
@@ -261,5 +261,5 @@ def test_few_topics_with_coarse_scores_get_a_note_on_corrections() -> None:
     app = open_page(ontopics=few, measures=["P@5"], test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
     (note,) = [text.value for text in app.caption if "signs of" in text.value]
     assert "The signs of 4 topics can be flipped in 16 ways" in note
-    # A correction over the share of false ones among those found may find some of any number of topics.
+    # a correction that controls the false discovery rate may find some on any number of topics
     assert "none" not in note

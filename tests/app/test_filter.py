@@ -18,7 +18,7 @@ CURRENT = "open collection"
 
 
 def left(app: AppTest) -> ec.Collection:
-    """Return the collection that the pages work on."""
+    """Return the collection that the pages use."""
     collection: ec.Collection = app.session_state[CURRENT]
     return collection
 

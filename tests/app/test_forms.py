@@ -35,7 +35,7 @@ def both(ending: str, write: Callable[..., bytes]) -> dict[str, bytes]:
     return {f"{name}.{ending}": write(run) for name, run in zip(NAMES, RUNS, strict=True)}
 
 
-# tests/data tests how each form is read: these are the forms of which the page says more.
+# tests/data tests how each format is read; for these formats the page reports more.
 KINDS = {
     "ir_metadata and comments": {**both("run", with_metadata), "qrels.txt": commented_qrels(QRELS)},
     "PyTerrier": {**both("csv", pyterrier_csv), "qrels.csv": pyterrier_qrels(QRELS)},

@@ -2,7 +2,7 @@
 
 import { around, isWithin, overlap } from "#following/boxes.js";
 import { fitted } from "#following/fitted.js";
-import { PLACES, stageOf, unitOf } from "#following/places.js";
+import { handOf, PLACES, stageOf, unitOf } from "#following/places.js";
 import { axisOf, boundTo, isDrawn, lengthOf, pointsOf, roomOf, startOf, textsOf, tracesOf } from "#following/plotly_inside.js";
 
 const FAMILY = '"Source Sans", sans-serif';
@@ -10,7 +10,7 @@ const AXIS = { automargin: true, showgrid: false };
 const LOOK = { font: { family: FAMILY, color: "#0e1620" }, paper_bgcolor: "#ffffff", plot_bgcolor: "#ffffff", xaxis: AXIS, yaxis: AXIS };
 // Pixels that windows of 1280 x 720 and 1920 x 1080 leave a figure, and a hand.
 const stage = (innerWidth, innerHeight) => stageOf(innerWidth - 32, innerHeight * 0.82, unitOf({ innerWidth, innerHeight }));
-const ALL = { ...PLACES, stage: stage(1280, 720), "large stage": stage(1920, 1080), phone: stageOf(374, 560) };
+const ALL = { ...PLACES, stage: stage(1280, 720), "large stage": stage(1920, 1080), phone: stageOf(374, 560), hand: handOf(342, 480), tablet: handOf(756, 560) };
 const [EMPTY, NARROW] = [0.4, 0.42]; // of an axis, from its end to the first mark; of the width, what the data have at least
 const ROW = 1.5; // heights of a name that it may stand from its mark without a line
 const BACK_ROW = 18 / 720; // of a screen's height, the least type on a stage
@@ -87,6 +87,7 @@ function reached(box, { layout }) {
   const seen = {};
   const see = (id, ...values) => {
     const axis = axisOf(box, id);
+    if (!axis) return; // of a trace without a point
     for (const one of values.map((value) => axis.c2p(value)).filter(Number.isFinite)) {
       seen[id] = { low: Math.min(seen[id]?.low ?? one, one), high: Math.max(seen[id]?.high ?? one, one) };
     }
@@ -116,13 +117,14 @@ function narrowed(box, width) {
   return share < NARROW ? [`the data have ${Math.round(100 * share)}% of the width`] : [];
 }
 
-// Systems that are named in one colour: beside marks, and on each side of the axes.
+// Systems that are named in one colour: beside marks, and, if their dashes are alike, on each side of the axes.
 function sameColours(box, { layout }) {
   const all = new Map(), add = (where, text) => all.set(where, new Set([...(all.get(where) ?? []), text.replace(/<[^>]*>/g, "")]));
   const shown = (layout.annotations ?? []).filter(({ visible, opacity, name }) => visible !== false && opacity !== 0 && !/^within/.test(name));
   for (const { text, font, showarrow, x, xref, y } of shown) {
     const colour = font?.color ?? (showarrow !== false ? markAt(box, x, y) : undefined);
-    if (colour) add(xref === "paper" ? `${colour} beside ${x}` : colour, text);
+    const dash = tracesOf(box).find(({ name }) => name === text)?.line?.dash ?? "";
+    if (colour) add(xref === "paper" ? `${colour} ${dash} beside ${x}` : colour, text);
   }
   return [...all].filter(([, names]) => names.size > 1).map(([colour, names]) => `${[...names].join(" and ")} are ${colour}`);
 }

@@ -1,4 +1,4 @@
-"""Thumbs that are dragged, a slider's or a figure's own, show in the browser what the server then answers."""
+"""Drags of a slider's thumb, or of a thumb in a figure, show in the browser what the server later answers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WORDS = """() => [...document.querySelectorAll('.plot .textpoint text')].map(one
 
 
 def places(page: Page) -> list[float]:
-    """Positions of every mark of every figure, in pixels."""
+    """Return the positions of all marks of all figures, in pixels."""
     return [float(match) for text in page.evaluate(MARKS) for match in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
 
 
 @contextmanager
 def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator[None]:
-    """Drag a thumb once all of its path is there, and let go at the end of the block."""
+    """Drag a thumb once its whole path has arrived, and release it at the end of the block."""
     pending, answered = set[object](), list[str]()
     page.on("request", lambda one: pending.add(one) if "/path/" in one.url else None)
     page.on("requestfailed", lambda one: pending.discard(one))

@@ -1,4 +1,4 @@
-"""Findings stand first on a page: whole sentences in two lines, which are the title of the figure on stage too."""
+"""The headline is first on a page: whole sentences in two lines, which are also the title of the figure on stage."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ def test_a_headline_takes_two_lines_the_rest_a_click_and_is_the_title_on_stage(t
 
 
 def in_one_line(lines: str) -> str:
-    """Return the text in one line as the stage shows it: a full stop is followed by a space, any other end by a dot."""
+    """Return the text in one line, as on stage: lines are joined by a space after a full stop, else by a dot."""
     return lines.replace(".\n", ". ").replace("\n", " · ")

@@ -1,4 +1,4 @@
-"""The first screen of every place shows its finding and its figure: on a laptop, a tablet and a phone, for any data."""
+"""The first screen of every place shows its headline and figure, on a laptop, a tablet and a phone, for any data."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WORDS = """apart => {
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of an app that offers one aspect with many systems, and labels of two judges alone."""
+    """Yield the address of an app on one aspect with many systems, and on only the labels of two judges."""
     folder = tmp_path_factory.mktemp("kinds")
     many = with_systems(folder / "many", 143)
     for path in (*many.glob("*.*"), many / "documents"):

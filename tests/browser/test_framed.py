@@ -1,7 +1,7 @@
-"""A page of another origin frames the app: unless it is named, it shows nothing there, and no message arrives.
+"""A page of another origin frames the app: unless its origin is named, it shows nothing and its messages do not arrive.
 
-One such page is on a port of this machine; the other is where Streamlit's own hosts are, whose messages its pages
-take unless the app says that it trusts nobody. What they are made of and are asked for, the test answers itself.
+One such page is on a port of this machine; the other has the origin of Streamlit's own hosts, whose messages Streamlit
+accepts unless the app trusts no origin. The test itself answers all requests for these pages.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Framing:
         route.fulfill(body=FRAMES % address, content_type="text/html", headers=anybody)
 
     def say(self) -> None:
-        """Send the app the messages that hosts of Streamlit send."""
+        """Send the app the messages that Streamlit's hosts send."""
         self.page.evaluate(SAY)
         self.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
 
@@ -72,7 +72,7 @@ def framing(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator
 
 @pytest.fixture(scope="module")
 def naming_both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of an app that names both origins."""
+    """Yield the address of an app that names both origins."""
     with running_app(tmp_path_factory.mktemp("framed") / "app.log", framed_by=ORIGINS, followed=False) as address:
         yield address
 
@@ -106,7 +106,7 @@ def test_a_named_page_can_frame_the_app_but_not_control_it(framing: Framing, nam
 
 
 def has_its_files(visitor: Visitor) -> bool:
-    """Return True if a browser that comes back finds what it uploaded."""
+    """Return True if a browser that comes back finds its uploads."""
     seen = visitor.run(data="your files").seen()
     visitor.close()
     return "Forget your files" in seen

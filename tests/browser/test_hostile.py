@@ -1,6 +1,6 @@
-"""Hostile names on every page: shown as text; nothing runs, nothing is asked of another host.
+"""Hostile names on every page: they are shown as text, no script runs, and no request goes to another host.
 
-See tests/hostile.py for the names. A marker that shows without the beginning it was written after was interpreted.
+See tests/hostile.py for the names. If a marker appears without the characters before it, these were interpreted.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ AS_SVG = r"""async () => {
 
 @dataclass
 class Opened:
-    """The one page, its actions, and the places of the files that it shows."""
+    """The page of all tests, its requests and errors, the dialogs that scripts opened, and the folder of the data."""
 
     page: Page
     watch: Watch
@@ -168,15 +168,15 @@ def test_names_are_shown_as_text(opened: Opened, kind: str, stem: str) -> None:
 
 
 def go(page: Page, kind: str, stem: str, **settings: str) -> Page:
-    """Go to a page on one of the folders; within the visit, unless the page shows a file."""
+    """Go to a page on one of the folders; without loading the app again, unless the page shows a file."""
     path = f"/{stem.replace('home', '')}?{urlencode({'data': FOLDERS[kind], **settings})}"
     return (move_on if page.url.startswith("http") else visit)(page, path)
 
 
 def _views(page: Page, chosen: set[tuple[str, int]]) -> Iterator[None]:
-    """Yield the page as it opens; then with all expanders open, on every tab, and under each choice of rows of buttons.
+    """Open all expanders, then yield on every tab and for each option of each row of buttons.
 
-    `chosen` are the choices of rows that were looked at before.
+    `chosen` contains the options that were already visited.
     """
     open_folds(page)
     page.wait_for_function(READABLE)
@@ -235,7 +235,7 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
 
 
 def test_slides_and_saved_figures_run_no_script(opened: Opened, tmp_path: Path) -> None:
-    """The command's report, opened as slides, and each figure as the SVG that a browser makes of it."""
+    """Slides written by the command `report`, and each figure as the SVG that a browser makes of it."""
     command = ["report", str(opened.folder / FOLDERS["documents"]), "-m", "RBP, P@5", "--stage", "--no-cache"]
     assert main([*command, "--title", SYSTEMS[1], "-o", str(tmp_path / "slides.html")]) == 0
     page = opened.page

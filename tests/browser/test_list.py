@@ -1,4 +1,4 @@
-"""The presenter's list in the app: put in order by hand, then presented live, view by view."""
+"""The list of kept views in the app: ordered by hand, then presented live, view by view."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TITLES = [READABILITY, TOMA, GLOSSARY, READABILITY]
 
 
 def with_list(page: Page) -> Page:
-    """The app where four views were kept, the first with a note."""
+    """Keep four views, the first with a note."""
     for address in ADDRESSES:
         visit(page, address)
         open_report(page)
@@ -42,7 +42,7 @@ def tab(keep_open: Callable[..., Page]) -> Page:
 
 
 def present(page: Page) -> None:
-    """The list from its first view on."""
+    """Present the list from its first view."""
     if page.locator("body.presenting").count():
         with rerun(page):
             page.get_by_role("button", name="Leave").click()
@@ -53,7 +53,7 @@ def present(page: Page) -> None:
 
 
 def at(page: Page, number: int) -> None:
-    """Wait until that view of the list is there."""
+    """Wait until this view of the list is shown."""
     wait = 1000 * SECONDS
     expect(page.locator(".stage-title span")).to_have_text(f"View {number} of 4", timeout=wait)
     expect(page.locator("body.presenting:not(.on-the-way)")).to_have_count(1, timeout=wait)
@@ -65,7 +65,7 @@ def rows(page: Page) -> Locator:
 
 
 def in_order(page: Page, *titles: str) -> None:
-    """Wait until rows and views are in that order."""
+    """Wait until rows and views are in this order."""
     expect(page.locator(".ranking .document")).to_have_text(titles)
     shown = page.get_by_label("Title", exact=True)
     expect(shown).to_have_count(len(titles))

@@ -1,4 +1,4 @@
-"""Sliders under the thumb: figures and numbers answer while it moves, and stand when the server has answered."""
+"""Figures and numbers follow a slider while it moves, and stay the same once the server has answered."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def thumb(page: Page, key: str) -> Locator:
 
 
 def places(page: Page, figure: str) -> list[list[float]]:
-    """Positions of the marks of a figure, in pixels."""
+    """Return the positions of the marks of a figure, in pixels."""
     found: list[list[float]] = page.evaluate(PLACES, figure)
     return found
 
 
 def hold(page: Page, key: str) -> tuple[float, float]:
-    """Put the mouse on a thumb, and wait until the browser has all of its path; return the thumb's position."""
+    """Put the mouse on a thumb, and wait until the browser has its whole path; return the thumb's position."""
     x, y = thumb(page, key).evaluate(
         """e => {
             const knob = e.parentElement.parentElement.getBoundingClientRect();
@@ -68,7 +68,7 @@ def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page, sa
 
 
 def numbers(page: Page) -> list[str]:
-    """Return τ and the winner as the page shows them."""
+    """Return τ and the sentence about the winner on the page."""
     return [
         page.locator("[data-testid=stMetricValue]").first.inner_text(),
         page.locator("[data-testid=stMarkdownContainer]", has_text="Under RBP, ").first.inner_text(),

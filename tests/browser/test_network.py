@@ -1,4 +1,4 @@
-"""A bad network: a slow line, an upload that is given up, people who connect and then read nothing."""
+"""A bad network: a slow line, an aborted upload, clients that connect and then read nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HURRIED: Any = {"max_size": None, "max_queue": 1, "close_timeout": 0.1}
 
 @contextlib.contextmanager
 def slow(page: Page, *, down: int, up: int, latency: int = 300) -> Iterator[None]:
-    """Slow the line down to so many bytes a second each way, and so many milliseconds."""
+    """Limit the line to this many bytes per second in each direction, and delay it by some milliseconds."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     at_will = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}

@@ -1,4 +1,4 @@
-"""HTML without a server: sliders, the stage and paper, opened from a file with the network off."""
+"""HTML without a server: sliders, the stage and printing, from a file opened without a network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVED = """(box) => box.data.map(({x, y, customdata}) => [x, y, customdata].map(
 
 
 def set_to(page: Page, slider: str, text: str) -> None:
-    """Move a slider to the place that says so, by keys, and wait until the figures stand."""
+    """Move a slider by keys to the position with this text, and wait until the figures are drawn."""
     thumb = page.locator(f"#{slider}")
     steps = json.loads(thumb.get_attribute("data-texts") or "[]").index(text) - int(thumb.input_value())
     for _ in range(abs(steps)):
@@ -64,7 +64,7 @@ def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_nu
 
 
 def drawn_x(traces: list[Any]) -> list[float]:
-    """The places across of the marks of systems."""
+    """Return the horizontal positions of the systems' marks."""
     return [x for xs, _, names in traces if names for x in xs]
 
 

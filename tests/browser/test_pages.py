@@ -1,4 +1,4 @@
-"""Every page as a person sees it: no error, no barrier, nothing asked of others; the pictures are kept for a look."""
+"""Every page as a person sees it: no error, no accessibility barrier, no request to other hosts; with screenshots."""
 
 from __future__ import annotations
 

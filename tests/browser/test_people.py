@@ -1,4 +1,4 @@
-"""Two people at once, with files that differ in their names alone: nothing of one ever reaches the other."""
+"""Two people at once, whose files differ only in names: nothing of one ever reaches the other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGES = ("/sensitivity", "/labels")
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything that one person was sent: by the server, in files, at addresses."""
+    """Everything that one person received: from the server, in files, at addresses."""
 
     everything: bytes
     files: dict[str, bytes]
@@ -31,7 +31,7 @@ class Seen:
 
 
 def visited(chromium: str, address: str, secret: str) -> Seen:
-    """Visit as one person in a browser of their own: upload, look at pages, keep views, download all there is."""
+    """Visit as one person in a separate browser: upload, look at pages, keep views, download everything."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
@@ -64,7 +64,7 @@ def keep_view(person: Person) -> None:
 
 
 def downloaded(person: Person) -> dict[str, bytes]:
-    """Return the files behind all download buttons, by their names."""
+    """Return the files behind all download buttons, by name."""
     open_boxes(person.page)
     found: dict[str, bytes] = {}
     for button in person.page.get_by_test_id("stDownloadButton").get_by_role("button").all():
@@ -74,7 +74,7 @@ def downloaded(person: Person) -> dict[str, bytes]:
 
 
 def pressed(page: Page, button: Locator) -> dict[str, bytes]:
-    """Return the file behind a button, {} if none comes; the test says which must come."""
+    """Return the file behind a button, {} if none arrives; the test asserts which must arrive."""
     for _ in range(3):  # Streamlit draws buttons anew after each download: a click, or an answer, can fall between
         settled(page)
         try:
@@ -87,12 +87,12 @@ def pressed(page: Page, button: Locator) -> dict[str, bytes]:
 
 
 def media(everything: bytes) -> set[str]:
-    """Addresses of files that were named to a person."""
+    """Return the addresses of files that were sent to a person."""
     return {match.decode() for match in re.findall(rb"/media/[\w.-]+", everything)}
 
 
 def fetched(address: str) -> bytes:
-    """Return what an address answers to somebody unknown to the server."""
+    """Return the answer of an address to a client that the server does not know."""
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as answer:
             return bytes(answer.read())

@@ -1,4 +1,4 @@
-"""Figures that are updated in place: ui/widgets/plot.py and plot.js beside it."""
+"""Figures that are updated in place: ui/widgets/plot.py and plot.js."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
 
 @pytest.fixture
 def shown(tab: Page) -> Page:
-    """A page whose figures are drawn anew, as plots end with their page."""
+    """Return a page with new figures; the earlier ones ended with their page."""
     return afresh(tab, "/understandability")
 
 
 def in_plot(page: Page, expression: str) -> object:
-    """The value of a JavaScript expression in which `plot` is the scatter."""
+    """Return the value of a JavaScript expression in which `plot` is the scatter."""
     return page.evaluate(f"() => {{ const plot = {BOX}; return {expression} }}")
 
 
@@ -31,7 +31,7 @@ def move_rho(page: Page) -> None:
 
 
 def chosen(page: Page) -> list[str]:
-    """Highlighted systems, as the link has them."""
+    """Return the highlighted systems, as in the link."""
     return parse_qs(urlsplit(page.url).query).get("systems", [])
 
 
@@ -41,7 +41,7 @@ def button(page: Page, title: str) -> Locator:
 
 
 def drag(page: Page, *corners: tuple[float, float]) -> None:
-    """Press at the first corner, move over the others (shares of the plotting area) and let go."""
+    """Press at the first corner, move over the others (in shares of the plotting area) and release."""
     area = page.locator(".st-key-scatter .nsewdrag").first.bounding_box()
     assert area
     places = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in corners]
@@ -53,7 +53,7 @@ def drag(page: Page, *corners: tuple[float, float]) -> None:
 
 
 def mark_of(page: Page, at: int) -> tuple[float, float]:
-    """Centre of a system's mark on the screen, scrolled into view."""
+    """Scroll a system's mark into view; return its centre on the screen."""
     mark = page.locator(".st-key-scatter .scatterlayer .points path").nth(at)
     mark.scroll_into_view_if_needed()
     place = mark.bounding_box()
@@ -62,7 +62,7 @@ def mark_of(page: Page, at: int) -> tuple[float, float]:
 
 
 def let_clicks_end(page: Page) -> None:
-    """Let clicks end: plotly takes two clicks within half a second as a double click, wherever they are."""
+    """Wait until clicks are over: plotly treats two clicks within half a second as a double click, at any position."""
     page.wait_for_timeout(600)
 
 

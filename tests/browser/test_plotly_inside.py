@@ -1,6 +1,6 @@
-"""Names of plotly_inside.js that plotly.js does not promise: a version that drops one fails.
+"""Internals of plotly.js that plotly_inside.js uses: if a version lacks one, these tests fail.
 
-The plotly.js that is installed draws on an empty page; expected is what figures were given, in values and in pixels.
+The installed plotly.js draws on an empty page; the values read from its figures must be those that were drawn.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TRIANGLE: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page with both figures, `plane` and `triangle`, and the exports of the module as `inside`."""
+    """Yield a page with both figures, `plane` and `triangle`, and the exports of the module as `inside`."""
     entry = tmp_path_factory.mktemp("inside") / "entry.js"
     names = ", ".join(NAMES)
     entry.write_text(f'import {{ {names} }} from "#following/plotly_inside.js";\nwindow.inside = {{ {names} }};\n')
@@ -93,7 +93,7 @@ def test_the_script_of_pages_and_files_draws_every_kind_of_trace_as_the_whole_of
 
 
 def value_of(page: Page, script: str) -> Any:
-    """Evaluate an expression of the names of the module; `texts` gives the words of elements."""
+    """Evaluate a JavaScript expression with the names of the module; `texts` returns the texts of elements."""
     head = f"const {{{', '.join(NAMES)}}} = inside, texts = (all) => Array.from(all, (one) => one.textContent);"
     return page.evaluate(f"() => {{ {head} return {script}; }}")
 

@@ -1,4 +1,4 @@
-"""Presentation mode: one figure fills the screen, keys lead on, controls are a key away."""
+"""Presentation mode: one figure fills the screen, keys change views, and one key shows the controls."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ BACK_ROW, CELLS, TOUCH = 20, 18, 44  # pixels that are large enough at 1280 x 72
 
 @pytest.fixture(scope="module")
 def presented(keep_open: Callable[..., Page]) -> Page:
-    """A dark stage of 1280 x 720, opened once."""
+    """Open a dark stage of 1280 x 720, once for all tests."""
     return visit(keep_open(dark=True, height=720), PATH)
 
 
 def on_stage(page: Page) -> dict[str, float]:
-    """Position and size of the figure on stage, and its number among the figures."""
+    """Return position and size of the figure on stage, and its index among the figures."""
     found: dict[str, float] = page.evaluate(
         """() => { const box = document.querySelector('.plot.on-stage'), at = box.getBoundingClientRect();
         return {width: at.width, height: at.height, left: at.left,
@@ -31,7 +31,7 @@ def on_stage(page: Page) -> dict[str, float]:
 
 
 def at(page: Page, path: str = PATH) -> Page:
-    """Show the page on stage, at its first figure; go there if another page is open."""
+    """Show a page on stage, at its first figure; go there if another page is open."""
     if not page.url.endswith(path):
         move_on(page, path)
     page.wait_for_selector(".stage-title span:not(:empty)")
@@ -67,7 +67,7 @@ def named(page: Page) -> str:
 
 
 def pixels(page: Page, selector: str) -> list[float]:
-    """Font sizes of the elements with text of their own."""
+    """Return the font sizes of the elements that contain text themselves."""
     found: list[float] = page.locator(selector).evaluate_all(
         "all => all.filter(one => [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()))"
         ".map(one => parseFloat(getComputedStyle(one).fontSize))"

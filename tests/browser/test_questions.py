@@ -1,4 +1,4 @@
-"""Five questions are answered within three clicks from Home, by the words on the screen; a slider is near for keys."""
+"""Five questions are answered within three clicks from Home, by following the words on the screen."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ INK = "rgb(14, 22, 32)"
 
 
 def saved(page: Page, size: str, form: str, folder: Path, figure: str = "scatter") -> Path:
-    """The figure on the screen, saved by keys alone."""
+    """Save a figure on the screen by keys alone; return the file."""
     page.locator(f".st-key-{figure} [data-title='{MENU}']").focus()
     page.keyboard.press("Enter")
     choice = page.get_by_role("dialog", name="Save figure").get_by_role("button", name=f"{size}, as {form}")
@@ -58,7 +58,7 @@ def test_a_figure_of_the_dark_theme_leaves_in_light_colours_for_its_place(
 
 
 def test_bold_numbers_are_drawn_in_a_bold_cut(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    """Once, they were the upright cut with an outline, which smears on paper."""
+    """In the past, bold numbers were regular glyphs with an outline, which smears in print."""
     page = visit(open_page(), "/compare")
     content = saved(page, "One column, 85 mm", "PDF", tmp_path, "matrix").read_bytes()
     assert (content.count(b"/FontFile2"), content.count(b"/Type1")) == (2, 0)

@@ -1,4 +1,4 @@
-"""Several people at one server, and one person with bad luck: nobody sees another's files, each ends on a sane page."""
+"""Several people on one server, and one with bad luck: nobody sees another's files, and each ends on a valid page."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def people(open_page: Open) -> tuple[Person, Person]:
 
 
 def place(page: Page) -> str:
-    """The part of the address after the host."""
+    """Return the part of the address after the host."""
     return "/" + page.url.split("/", 3)[3]
 
 
 def correct(page: Page) -> None:
-    """Reverse, on the page Collection, the good end of the last aspect."""
+    """On the page Collection, reverse the good end of the last aspect."""
     page.get_by_text("The full description: collection.toml").click()
     area = page.get_by_label("collection.toml")
     before, _, after = area.input_value().rpartition('good = "high"')
@@ -41,7 +41,7 @@ def correct(page: Page) -> None:
 
 
 def is_all_there(page: Page) -> None:
-    """Check for Anna's files, correction and collected view."""
+    """Check that Anna's files, her correction and her kept view are all there."""
     expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
     assert 'good = "low"' in page.get_by_label("collection.toml").input_value()
     open_boxes(page)
@@ -71,7 +71,7 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
 
 
 def number_is_in_no_text_and_no_address(anna: Person) -> None:
-    """The number is the one by which the server knows her browser."""
+    """The server recognises her browser by this number."""
     cookie = next(cookie["value"] for cookie in anna.page.context.cookies() if cookie["name"] == browser_store.COOKIE)
     number = browser_store._unmasked(cookie)
     assert number is not None
@@ -107,7 +107,7 @@ def test_a_tab_survives_a_restart_of_the_server(browser: Browser, tmp_path: Path
 
 
 def goes_on(page: Page) -> None:
-    """Use a tab that was open when its server ended, on another server that has begun."""
+    """Use a tab that was open when its server ended, on a new server."""
     page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
     rho = page.locator(RHO).first
     with rerun(page):

@@ -1,4 +1,4 @@
-"""Compare as a person sees it: the way from the matrix to the topics of a system, and a ranking that is edited."""
+"""The place Compare as a person sees it: from the matrix to the topics of a system, and a ranking that is edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fingers on a phone: sliders beside their figures, rows, the stage."""
+"""Touch on a phone: sliders beside their figures, rows of a table, the stage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FINGER = 44  # pixels that are large enough for one
 
 @pytest.fixture(scope="module")
 def phone(keep_open: Callable[..., Page]) -> Page:
-    """The app on a small phone, kept from test to test."""
+    """Open the app on a small phone, once for all tests."""
     return visit(keep_open(**PHONE, touch=True), "/guided_path")
 
 
@@ -28,7 +28,7 @@ def sliders(page: Page) -> list[Locator]:
 
 
 def slide(page: Page, slider: Locator) -> None:
-    """Move a slider by a finger; meanwhile slider and figure are in the window, neither over the other."""
+    """Move a slider by finger; meanwhile slider and figure must be visible, and neither may cover the other."""
     slider.evaluate("one => one.scrollIntoView({block: 'center'})")
     two_frames(page)
     thumb = slider.get_by_test_id("stSliderThumbValue").first.locator("..")
@@ -55,7 +55,7 @@ def slide(page: Page, slider: Locator) -> None:
 
 @pytest.fixture(scope="module")
 def opened(phone: Page, request: pytest.FixtureRequest) -> Page:
-    """A page of the app on the phone, opened once for the tests of its first slider."""
+    """Open a page of the app on the phone, once for the tests of its first slider."""
     return move_on(phone, f"/{request.param}")
 
 

@@ -26,7 +26,7 @@ def link(page: Page) -> dict[str, list[str]]:
 
 
 def marks(page: Page) -> list[list[float]]:
-    """Heights of the systems in the scatter, a list for each trace."""
+    """Return the heights of the systems in the scatter, one list per trace."""
     traces = f"{SCATTER}._fullData.filter(trace => trace.customdata).map(trace => Array.from(trace.y))"
     # Under load a component may be mounted after the page has settled.
     page.wait_for_function("() => document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData")

@@ -126,10 +126,10 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def size_of(lead: Lead, unseen: float, square: float = 0.0) -> float:
+def size_of(lead: Lead, hidden: bool = False, square: float = 0.0) -> float:
     """Return v with the sign of the lead; 0 if nothing differs, with few topics, or if unseen ones may reverse it."""
     known = lead[~np.isnan(lead)]
-    return _v(known, square) if len(known) >= FEWEST and abs(known.sum()) > unseen else 0.0
+    return _v(known, square) if len(known) >= FEWEST and not hidden else 0.0
 
 
 def _v(known: Lead, square: float = 0.0) -> float:
@@ -147,14 +147,41 @@ def _square(scores: Sequence[Lead]) -> float:
     return float(np.nanmean(np.square(differences))) * topics / (topics - 1)
 
 
-def _hidden(scores: dict[str, Lead]) -> dict[str, float]:
-    """Return the sum that unseen topics may take from each system's leads: 5 or 15 times the largest difference."""
-    values = np.array(list(scores.values()))
-    largest = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
-    counts = {name: Counter(one[~np.isnan(one)].tolist()) for name, one in scores.items()}
-    others = {name: count.total() - max(count.values(), default=0) for name, count in counts.items()}
-    enough = {name: min(FEWEST - 1, count.total() - 1) for name, count in counts.items()}
-    return {name: (0 if other >= enough[name] else 5 if other else 15) * largest for name, other in others.items()}
+MISSING = (4.6052, 5.6384, 6.4059, 7.0451, 7.6046)
+"""Topics of a kind seen on 0 to 4 that may be missing: the mean at which a Poisson count is so small with p = .01."""
+
+
+class Hardly:
+    """What unseen topics may take from leads, if a system has its most frequent score on nearly all topics."""
+
+    def __init__(self, scores: dict[str, Lead]) -> None:
+        values = np.array(list(scores.values()))
+        self.known = {name: one[~np.isnan(one)].tolist() for name, one in scores.items()}
+        every = [value for known in self.known.values() for value in known]
+        self.least, self.most = min(every, default=0.0), max(every, default=0.0)
+        self.span = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
+        self.alike = {name: max(Counter(known).values(), default=0) for name, known in self.known.items()}
+
+    def others(self, name: str) -> int:
+        return len(self.known[name]) - self.alike[name]
+
+    def unknown(self, name: str) -> bool:
+        return self.others(name) < min(FEWEST - 1, len(self.known[name]) - 1)
+
+    def hides(self, a: str, b: str, lead: Lead) -> bool:
+        """Return True if unseen topics may reverse the lead of a over b."""
+        total = float(np.nansum(lead))
+        ahead, behind = (a, b) if total >= 0 else (b, a)
+        may = [0.0]
+        for name in (ahead, behind):
+            number = MISSING[self.others(name)] if self.unknown(name) else 0.0
+            if not self.others(name):
+                may.append(3 * number * self.span)
+            elif name == behind:
+                may.append(number * (self.most - sum(self.known[ahead]) / len(self.known[ahead])))
+            else:
+                may.append(number * (sum(self.known[behind]) / len(self.known[behind]) - self.least))
+        return max(may) > 0 and abs(total) <= max(may)
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
@@ -187,7 +214,8 @@ class Decided:
     """The decision under one specification: 1 holds, -1 fails, 0 undecided; the pairs that break it; effect and error.
 
     `unseen` is the number of topics like a certain one that would reverse the decision of signs; if it is below 4, the
-    claim is undecided.
+    claim is undecided. `alike` is a system whose scores leave the claim undecided, with the number of topics on which
+    its score is the same.
     """
 
     decision: int
@@ -195,6 +223,7 @@ class Decided:
     effect: float
     error: float
     unseen: tuple[float, int] | None = None
+    alike: tuple[str, int] | None = None
 
 
 def _contrary(lead: Lead) -> tuple[float, int]:
@@ -223,15 +252,21 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     """Decide a claim from the systems' scores on the topics of the specification."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
-        unseen = [max(_hidden(scores)[name] for name in pair) for pair in claim.pairs]
+        hardly = Hardly(scores)
+        hidden = [hardly.hides(*pair, lead) for pair, lead in zip(claim.pairs, leads, strict=True)]
         together, each = by_signs(leads, seed), [by_signs([one], seed) for one in leads]
         sure = [sure_alone(one, seed) for one in leads]
-        sizes = [size_of(*one) for one in zip(leads, unseen, strict=True)]
-        holding = [size > critical for size, critical in zip(sizes, each, strict=True)]
-        failing = [size < -together for size in sizes]
-        by_sign = all(holding) - any(failing)
+
+        def by_sign_of(sizes: Sequence[float]) -> tuple[list[bool], list[bool], int]:
+            holding = [size > critical for size, critical in zip(sizes, each, strict=True)]
+            failing = [size < -together for size in sizes]
+            return holding, failing, all(holding) - any(failing)
+
+        holding, failing, by_sign = by_sign_of([size_of(*one) for one in zip(leads, hidden, strict=True)])
         broken = tuple(one and alone for one, alone in zip(failing, sure, strict=True))
         first = Decided((all(holding) and all(sure)) - any(broken), broken, *_least(leads))
+        if not (first.decision or by_sign) and (way := by_sign_of([size_of(lead) for lead in leads])[-1]):
+            return replace(first, alike=_same_scores(hardly, claim.pairs, leads, hidden, way))
         if (first.decision or by_sign) > 0:
             return _standing(first, by_sign, leads, range(len(leads)), len(leads))
         side = [at for at, one in enumerate(broken if any(broken) else failing) if one]
@@ -240,19 +275,21 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     others = [one for name, one in scores.items() if name != claim.systems[0]]
     if np.isnan(own).all():
         return Decided(0, (), nan, nan)
-    leads, may = [own - other for other in others], _hidden(scores)
-    unseen = [max(may[claim.systems[0]], may[name]) for name in scores if name != claim.systems[0]]
+    leads, hardly = [own - other for other in others], Hardly(scores)
+    pairs = [(claim.systems[0], name) for name in scores if name != claim.systems[0]]
+    hidden = [hardly.hides(*pair, lead) for pair, lead in zip(pairs, leads, strict=True)]
     absent = [bool(np.isnan(other).all()) for other in others]
     need = len(others) - top + 1
 
     def sides(apart: Sequence[int]) -> tuple[list[int], list[int]]:
-        beats = [at for at in apart if absent[at] or size_of(leads[at], unseen[at]) > 0]
+        beats = [at for at in apart if absent[at] or size_of(leads[at], hidden[at]) > 0]
         return beats, [at for at in apart if at not in beats]
 
     def verdict(beats: Sequence[int], beaten_by: Sequence[int]) -> int:
         return (len(beats) >= need) - (len(beaten_by) >= top)
 
-    steps = list(_stepped_down(leads, unseen, absent, seed, _square([*others, own])))
+    square = _square([*others, own])
+    steps = list(_stepped_down(leads, hidden, absent, seed, square))
     signed = next((sides(step) for step in steps if verdict(*sides(step))), sides(steps[-1]))
     for step in ([*signed[0], *signed[1]], steps[-1]):
         beats, beaten_by = sides([at for at in step if absent[at] or sure_alone(leads[at], seed)])
@@ -261,20 +298,40 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     shown = [lead for lead, gone in zip(leads, absent, strict=True) if not gone]
     kth = sorted(shown, key=_mean)[top - 1] if len(shown) >= top else np.array([])
     first = Decided(verdict(beats, beaten_by), (), _mean(kth), _error(kth))
+    if not (first.decision or verdict(*signed)):
+        critical = by_signs(leads, seed, square)
+        sizes = [inf if gone else size_of(lead, square=square) for lead, gone in zip(leads, absent, strict=True)]
+        if way := (sum(size > critical for size in sizes) >= need) - (sum(size < -critical for size in sizes) >= top):
+            return replace(first, alike=_same_scores(hardly, pairs, leads, hidden, way, square))
     beats, beaten_by = (beats, beaten_by) if first.decision else sides(steps[-1])
     holds = (first.decision or verdict(*signed)) > 0
     return _standing(first, verdict(*signed), leads, beats if holds else beaten_by, need if holds else top)
 
 
+def _same_scores(
+    hardly: Hardly,
+    pairs: Sequence[tuple[str, str]],
+    leads: Sequence[Lead],
+    hidden: Sequence[bool],
+    side: int,
+    square: float = 0.0,
+) -> tuple[str, int]:
+    """Return the system that hides the largest v on a side, with the number of topics on which it has one score."""
+    sizes = [side * size_of(lead, square=square) if one else 0.0 for lead, one in zip(leads, hidden, strict=True)]
+    a, b = pairs[sizes.index(max(sizes))]
+    name = max((a, b), key=lambda one: hardly.alike[one] if hardly.unknown(one) else 0)
+    return name, hardly.alike[name]
+
+
 def _stepped_down(
-    leads: Sequence[Lead], unseen: Sequence[float], absent: Sequence[bool], seed: int, square: float
+    leads: Sequence[Lead], hidden: Sequence[bool], absent: Sequence[bool], seed: int, square: float
 ) -> Iterator[list[int]]:
     """Yield, after each step, the leads that are significant by signs: first among all, then among the rest."""
     apart = {at for at, gone in enumerate(absent) if gone}
     yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
         critical = by_signs([leads[at] for at in rest], seed, square)
-        new = {at for at in rest if abs(size_of(leads[at], unseen[at], square)) > critical}
+        new = {at for at in rest if abs(size_of(leads[at], hidden[at], square)) > critical}
         if not new:
             break
         apart |= new
@@ -576,17 +633,21 @@ def _unseen(truth: Truth) -> Iterator[str]:
         number = min(number for _, number, _ in few)
         share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
         yield f"undecided in {share}, as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
+    alike = [(at, *one.alike) for at, one in enumerate(truth.found) if one.alike]
+    if alike:
+        same = Counter((name, on, truth.counted(at)) for at, name, on in alike)
+        share = percent(truth.share([one.alike is not None for one in truth.found]))
+        name, on, of = same.most_common(1)[0][0]
+        yield f"undecided in {share}, as {name} has the same score on {on} of {of} topics: too few topics to say"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return
     number, at, place = min(decided, key=lambda one: one[0])
-    if isfinite(number):
-        least = "at least " if len(truth.first) > 1 else ""
-        yield f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it"
-        return
+    least = "at least " if len(truth.first) > 1 else ""
+    like = f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it, and" * isfinite(number)
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"no topic contradicts it, but {share} of topics may be of an unseen kind"
+    yield f"{like or 'no topic contradicts it, but'} an unseen kind may make up {share} of all topics"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:

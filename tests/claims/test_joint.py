@@ -18,7 +18,7 @@ RESAMPLES = 32  # the number of signs of 6 topics, without the opposite of each
 
 
 def slowly(lead: np.ndarray, alpha: float = 0.05) -> tuple[float, ...]:
-    """Return the three statistics and their p over all signs: median, share significant, mean standardised effect."""
+    """Return the median effect, the share significant, and p of both and of the mean standardised effect."""
 
     def statistics(signs: np.ndarray) -> tuple[float, float, float]:
         flipped = lead * signs

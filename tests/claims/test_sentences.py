@@ -43,7 +43,7 @@ class Altered(Study):
 @pytest.mark.slow
 def test_untrue_sentences_are_found() -> None:
     """Each number in a true sentence is replaced by another."""
-    study, collection = random_study(5)
+    study, collection = random_study(23)
     assert "changes when" in study.sentence
     assert "undecided" in study.sentence
     text, truth = study.sentence, Truth(study, collection)

@@ -61,7 +61,8 @@ def test_scores_grow_from_rank_to_rank_beside_what_a_rank_counts():
     walk = pd.DataFrame({"sum so far": [0.5, 0.5, 0.6], "discount": [0.5, 0.25, 0.125]}, index=[1, 2, 3])
     figure = figures.running_sums({"s": walk, "<t>": walk[:2]}, figures.system_styles(["s", "<t>"]), marked=2)
     s, t, discount = figure.data
-    assert (list(s.y), t.name, len(t.x)) == ([0.5, 0.5, 0.6], "&lt;t&gt;", 2)
+    assert list(s.x) == [0, 1, 2, 3]  # from nothing
+    assert (list(s.y), t.name, len(t.x)) == ([0, 0.5, 0.5, 0.6], "&lt;t&gt;", 3)
     assert (list(discount.y), discount.yaxis) == ([0.5, 0.25, 0.125], "y2")  # of the longest
     assert figure.layout.shapes[0].x0 == 2
     without = figures.running_sums({"s": walk[["sum so far"]]}, STYLES)

@@ -1,4 +1,4 @@
-"""Forms of its measures that all tests of measures try: tests/measures/test_every_measure.py."""
+"""Forms of this subject's measures, which tests/measures/test_every_measure.py tries."""
 
 from evalcore.measures import FocusedMeasure
 
@@ -10,5 +10,5 @@ FORMS = [
     "AgP(Entry(A=10))",
     "gP(EntryScreen(n=5))@3",
 ]  # fmt: skip
-OF_OTHER_DATA = (FocusedMeasure,)  # classes of measures that rankings of documents do not suffice for
+OF_OTHER_DATA = (FocusedMeasure,)  # classes of measures that need more than rankings of documents
 UNBOUNDED = set[str]()

@@ -1,4 +1,4 @@
-"""Small collections with highlighted text: as plain lists and sets of characters, and as what measures read."""
+"""Small collections with highlighted text, as plain lists and sets of characters, and as structures of measures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Marked:
 
 @dataclass(frozen=True)
 class SmallPassages:
-    """Marked documents by topic, and one list of parts per system and topic."""
+    """Marked documents by topic, and a list of parts for each system and topic."""
 
     judged: tuple[dict[str, Marked], ...]
     lists: tuple[tuple[tuple[Part, ...], ...], ...]  # system -> topic -> parts from rank 1 on
@@ -91,7 +91,7 @@ class SmallPassages:
         return sorted({part[0] for system in self.lists for parts in system for part in parts} | DOCUMENTS)
 
     def overlap(self, t: int, part: Part) -> int:
-        """Highlighted characters of a part."""
+        """Return the number of highlighted characters of a part."""
         document, start, end = part
         return len(self.judged[t].get(document, Marked()).characters & set(range(start, end)))
 
@@ -135,7 +135,7 @@ class SmallPassages:
 
 
 def ranked(parts: Sequence[Part]) -> list[str]:
-    """Return the documents of a list of parts, each at the place of its first part."""
+    """Return the documents of a list of parts, in the order of their first parts."""
     return list(dict.fromkeys(document for document, _, _ in parts))
 
 
@@ -144,7 +144,7 @@ DOCUMENTS = {f"d{at}" for at in range(5)}
 
 @st.composite
 def pieces(draw: st.DrawFn) -> list[tuple[int, int]]:
-    """Some disjoint ranges of a document, in its order; two may touch."""
+    """Draw disjoint ranges of a document, in order; two may touch."""
     borders = sorted(draw(st.sets(st.integers(0, LENGTH), max_size=8)))
     return [one for one in pairwise(borders) if draw(st.booleans())]
 
@@ -158,7 +158,7 @@ def marked(draw: st.DrawFn) -> Marked:
 
 @st.composite
 def part_lists(draw: st.DrawFn) -> tuple[Part, ...]:
-    """Parts without overlap, those of one document not always together."""
+    """Draw parts without overlap; those of one document are not always neighbours."""
     documents = draw(st.lists(st.sampled_from(sorted(DOCUMENTS)), unique=True))
     parts = [(document, start, end) for document in documents for start, end in draw(pieces())]
     return tuple(draw(st.permutations(parts)))
@@ -166,7 +166,7 @@ def part_lists(draw: st.DrawFn) -> tuple[Part, ...]:
 
 @st.composite
 def small_passages(draw: st.DrawFn) -> SmallPassages:
-    """Up to 3 systems and 3 topics; with unassessed documents, empty lists, topics with nothing highlighted."""
+    """Draw up to 3 systems and 3 topics, with unassessed documents, empty lists, and topics without highlights."""
     topics = draw(st.integers(1, 3))
     documents = st.sampled_from(sorted(DOCUMENTS))
     judged = [draw(st.dictionaries(documents, marked(), min_size=1, max_size=4)) for _ in range(topics)]

@@ -1,4 +1,4 @@
-"""Measures of ranked documents with parts or entry points: by hand, and against sets of characters."""
+"""Measures of ranked documents with parts or entry points: values by hand, and by sets of characters."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_parameters_out_of_range_are_refused(text: str, found: str) -> None:
 
 
 def test_measures_of_a_ranking_by_hand() -> None:
-    # S is 0.5 at rank 1, not relevant at rank 2, 1 at rank 3, relevant but nothing right at rank 4; 5 are relevant.
+    # S is 0.5 at rank 1 and 1 at rank 3; rank 2 is not relevant, rank 4 is but returns no relevant text; 5 are relevant
     scores, relevant = [0.5, None, 1.0, 0.0], 5
     assert gP(cutoff=2).of(scores, relevant=relevant) == 0.25
     assert gP(cutoff=3).of(scores, relevant=relevant) == 0.5

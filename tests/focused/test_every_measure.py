@@ -14,7 +14,7 @@ FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure
 
 
 def test_there_are_measures_of_highlighted_text():
-    """Without measures, the loops below would pass over nothing."""
+    """Without measures, the loops below would test nothing."""
     assert len(FOCUSED) > 5
 
 

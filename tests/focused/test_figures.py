@@ -1,4 +1,4 @@
-"""Precision and recall of text, nearness to the best entry point, one document."""
+"""Figures of precision and recall of text, of nearness to the best entry point, and of one document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document highlighted anew, beside a loop over its characters and the assessor's own marks."""
+"""New highlights of a document: equal to a loop over its characters, and compared with the assessor's."""
 
 from __future__ import annotations
 

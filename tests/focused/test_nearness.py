@@ -1,4 +1,4 @@
-"""Places where systems begin to read, beside the best entry points."""
+"""Distances between the starts of returned parts and the best entry points."""
 
 from __future__ import annotations
 

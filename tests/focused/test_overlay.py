@@ -1,4 +1,4 @@
-"""One document under its highlights and the parts returned."""
+"""One document with its highlights and the parts returned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evalcore.focused.overlay import overlay
 
 @given(small_passages())
 def test_the_overlay_marks_every_character_correctly(small: SmallPassages) -> None:
-    """Every character is in one stretch, highlighted as assessed, returned by the part that holds it."""
+    """Every character is in one segment, highlighted as assessed, and returned by the part that contains it."""
     for s, system in enumerate(small.lists):
         for t, parts in enumerate(system):
             for document in ranked(parts):

@@ -1,4 +1,4 @@
-"""The focused sample collection: what its runs are meant to show, and that its maker still makes it."""
+"""The focused sample collection: its runs show what they should, and its script still writes the same files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import evalcore as ec
 from sample_data.make_manual import make
 
 MANUAL = Path(__file__).parents[2] / "sample_data" / "manual"
-PERFECT = "second_assessor"  # a person's; every other run is a system's
+PERFECT = "second_assessor"  # a person's run; all other runs are from systems
 ARTICLES = ["article_dense", "article_terms"]
 
 
 @pytest.fixture(scope="module")
 def scores(manual) -> pd.DataFrame:
-    """Systems x measures, means over topics."""
+    """Return the means over topics, systems x measures."""
     measures = {
         "iP": "iP(recall=0.01)",
         "iMAP": "iAP",
@@ -33,7 +33,7 @@ def scores(manual) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def places(scores) -> pd.DataFrame:
-    """Return the place of every system under every measure, 1 the best."""
+    """Return the rank of every system under every measure."""
     return scores.rank(ascending=False, method="min").astype(int)
 
 

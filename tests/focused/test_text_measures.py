@@ -1,4 +1,4 @@
-"""Measures of ranked document parts: by hand, and against sets of characters."""
+"""Measures of ranked document parts: values by hand, and by sets of characters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIZES, RSIZES, TREL = [40, 10, 50], [30, 0, 20], 80
 
 @given(st.integers(1, 60), st.integers(0, 60), st.integers(1, 20), st.integers(1, 20))
 def test_a_recall_level_is_reached_by_exact_shares(relevant: int, found: int, a: int, b: int) -> None:
-    """A level that was computed, such as 0.1 * 3, counts as one that was written."""
+    """A computed level, such as 0.1 * 3, counts like a written one."""
     assume(found <= relevant and a * b <= 100)
     reached = Fraction(found, relevant) >= Fraction(a * b, 100)
     wanted = 1.0 if reached and found else 0.0
@@ -31,12 +31,12 @@ def test_a_recall_level_is_reached_by_exact_shares(relevant: int, found: int, a:
 
 
 def test_interpolated_average_precision_over_101_levels() -> None:
-    # Levels 0.00 ... 0.37 are 38 with 0.75, levels 0.38 ... 0.62 are 25 with 0.5, the other 38 are not reached.
+    # the 38 levels 0.00 ... 0.37 have 0.75, the 25 levels 0.38 ... 0.62 have 0.5, the other 38 are not reached
     assert iAP().of(SIZES, RSIZES, relevant=TREL) == pytest.approx((38 * 0.75 + 25 * 0.5) / 101, abs=1e-15)
 
 
 def test_average_precision_is_weighted_by_the_recall_of_text() -> None:
-    # Parts with highlighted text stand at ranks 1 and 3: (0.75 + 0.5) / 2 * 50/80.
+    # parts with highlighted text are at ranks 1 and 3: (0.75 + 0.5) / 2 * 50/80
     assert TextAP().of(SIZES, RSIZES, relevant=TREL) == 0.625 * 0.625
     # 90 of 100 characters in one of two relevant parts: .9 by Eq. 3; by the share of parts it would be .5.
     assert TextAP().of([90], [90], relevant=100) == 0.9
@@ -86,7 +86,7 @@ def test_a_collection_of_whole_documents_is_refused() -> None:
 
 
 class Text:
-    """One list of parts on one topic, as the paper's text has it: sets of (document, character)."""
+    """One list of parts on one topic, defined as in the paper: by sets of (document, character)."""
 
     def __init__(self, small: SmallPassages, t: int, parts: tuple[Part, ...]) -> None:
         self.relevant = {(d, at) for d, marked in small.judged[t].items() for at in marked.characters}

@@ -47,7 +47,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         assert np.isnan(called(content, "τ"))
         return
     draws = noise(*page.way, c)
-    if round(100 * page.level) % 10 == 0:  # drawn anew, which takes a while
+    if round(100 * page.level) % 10 == 0:  # drawn again, which is slow
         here = noise_at(page.level, *page.way, c)
         for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):
             assert called(content, label) == pytest.approx(here[name], abs=1e-9)
@@ -71,7 +71,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wanted: float) -> float:
-    """Level at which a line through points first falls to a value."""
+    """Return the level at which a line through points first falls to a value."""
     at = int(np.argmax(values < wanted))
     share = (values[at - 1] - wanted) / (values[at - 1] - values[at])
     return float(levels[at - 1] + share * (levels[at] - levels[at - 1]))

@@ -1,4 +1,4 @@
-"""Every measure with one number at an end of its range, or beyond; and the time and memory of scoring it there."""
+"""Every measure with a number at an end of its range, or beyond; and the time and memory of scoring it there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CPU, MEMORY = 2.0, 200 * 10**6  # seconds and bytes that a score may take
 
 
 def numbers(allowed: Range | None, whole: bool) -> list[Any]:
-    """Both ends of a range, their neighbours, and numbers of every size."""
+    """List both ends of a range, their neighbours, and numbers of every size."""
     ends = [end for end in (allowed.low, allowed.high) if math.isfinite(end)] if allowed else []
     if whole:
         return [*WHOLE, *(int(end) + by for end in ends for by in (-1, 0, 1))]
@@ -36,7 +36,7 @@ def numbers(allowed: Range | None, whole: bool) -> list[Any]:
 
 
 def variants(value: Value, depth: int = 2) -> Iterator[tuple[type[Value], dict[str, Any]]]:
-    """Yield a class and its arguments, with one number of the value, or of a value in it, changed."""
+    """Yield the class and the arguments of a value in which one number, at any depth, is changed."""
     for field in fields(value):
         hint, allowed = value.hints()[field.name], field.metadata.get("range")
         types, now = plain_types(hint), value.arguments()
@@ -91,7 +91,7 @@ def _defaults(kind: type[Value]) -> list[Value]:
 
 
 def made(variant: Any) -> Any:
-    """Make the value of a class and its arguments, and the values in these."""
+    """Make the value of a class and its arguments, including the values inside them."""
     if isinstance(variant, tuple) and len(variant) == 2 and isinstance(variant[0], type):
         return variant[0](**{name: made(argument) for name, argument in variant[1].items()})
     return variant
@@ -99,7 +99,7 @@ def made(variant: Any) -> Any:
 
 @cache
 def samples() -> tuple[Collection, ...]:
-    """A few topics and systems of every sample; between them they have all that measures read."""
+    """Load a few topics and systems of every sample; together they have all the data that measures read."""
     loaded = (ec.load(SAMPLES / name) for name in ("health", "diversity", "manual", "site", "board", "answers"))
     return tuple(restrict(one, one.systems[:4], one.topics[:6]) for one in loaded)
 
@@ -127,7 +127,7 @@ def wrong(variant: Any) -> str:
         score(made(variant))
     except InputError:
         pass
-    except Exception as error:  # anything that is not said in words
+    except Exception as error:  # any error that is not an InputError
         return f"{type(error).__name__}: {error}"
     finally:
         resource.setrlimit(resource.RLIMIT_AS, bounds)

@@ -1,4 +1,4 @@
-"""Small collections for the tests of measures: as plain lists and dicts, and as the structures that measures read."""
+"""Small collections for tests of measures, as plain lists and dicts, and as the structures that measures read."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ class Small:
         return measure.scores(self.pool, self.rankings)
 
     def by_loop(self, score: Any, column: str = "relevance") -> FloatArray:
-        """(S, T) what a function of one ranking and the topic's judgements gives."""
+        """(S, T) results of a function of one ranking and the topic's judgements."""
         judged = [{d: values[column] for d, values in topic.items()} for topic in self.judged]
         return np.array([[score(ranking, judged[t]) for t, ranking in enumerate(system)] for system in self.lists])
 
 
 def numbers(low: float, high: float) -> st.SearchStrategy[float]:
-    """Floats that a parameter may be: 0, or not too small to compute with."""
+    """Draw floats for a parameter: 0, or not too small for computing."""
     return st.floats(low, high).map(lambda number: number if abs(number) >= SMALLEST else 0.0)
 
 
@@ -84,7 +84,7 @@ DOCUMENTS = [f"d{at}" for at in range(9)]
 
 @st.composite
 def collections(draw: st.DrawFn, columns: Sequence[str] = ("relevance",), lowest: int = 0) -> Small:
-    """Up to 3 systems and 3 topics; with ties, unassessed documents, empty rankings, topics with nothing relevant."""
+    """Draw up to 3 systems and 3 topics, with ties, unassessed documents, empty rankings, and topics without gain."""
     values = {
         name: st.floats(0, 30).map(float) if SCALES[name].kind == "signal" else st.sampled_from(_grades(name, lowest))
         for name in columns
@@ -104,7 +104,7 @@ def _grades(name: str, lowest: int) -> list[float]:
 
 
 def gains_of(ranking: Sequence[str], judged: Judged) -> list[float]:
-    """The grade of each document from rank 1 on; 0 where there is none or it is below 0."""
+    """Return the grade of each document from rank 1 on; 0 if it has none, or one below 0."""
     return [max(judged.get(document, 0.0), 0.0) for document in ranking]
 
 

@@ -1,4 +1,4 @@
-"""CAM, MM and their relatives by hand, and what they do with weights and zeros."""
+"""CAM, MM and their relatives: values by hand, and their behaviour with weights and zeros."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_harmonic_is_at_most_geometric_is_at_most_arithmetic(pairs: list[tuple[f
 @pytest.mark.parametrize("rho", [0.5, 0.8])
 @pytest.mark.parametrize("limit", [41, 40, 39])
 def test_h_rbp_with_the_threshold_u_on_a_scale_of_which_low_is_good(limit: int, rho: float) -> None:
-    # Palotti et al. 2018: understandable where the score is below U, 40 in the paper.
+    # Palotti et al. 2018: a document is understandable if its score is below U, 40 in the paper
     labels = pd.DataFrame({"relevance": [1, 0, 2], "understandability": [39, 10, 40]}, index=["a", "b", "c"])
     scale = Scale("understandability", good="low", grades=tuple(range(101)))
     c = small_collection(labels, {"s": ["a", "b", "c"]}, [scale])
@@ -92,7 +92,7 @@ def test_f_of_the_product_is_not_the_product_of_f() -> None:
     [(CAM, {"231": 0.8801, "123": 0.9073, "213": 0.9056}), (MM, {"231": 0.8638, "123": 0.8978, "213": 0.9033})],
 )
 def test_the_bounds_of_the_papers_three_documents(mean: type, printed: dict[str, float]) -> None:
-    # Table 3, NDCG, MM by Eq. 6 (its errata); each strategy's ranking by hand, the numbers of its documents.
+    # Table 3, NDCG, MM by Eq. 6 (see its errata); the ranking of each strategy by hand, as numbers of documents
     labels = pd.DataFrame({"relevance": [1, 3, 3], "correctness": [2, 1, 0]}, index=["d1", "d2", "d3"])
     scales = [Scale("relevance", grades=(0, 1, 2, 3)), Scale("correctness", grades=(0, 1, 2))]
     c = small_collection(labels, {"s": ["d1"]}, scales)

@@ -42,7 +42,7 @@ def test_only_the_order_of_the_grades_counts():
     st.integers(1, 40),
 )
 def test_an_ideal_ranking_scores_exactly_1_and_no_ranking_more(grades, p, cutoff):
-    """However the two sums were rounded."""
+    """This holds for any rounding of the two sums."""
     ideal = sorted(grades, reverse=True)
     assert Compat(p=p).of(ideal) == Compat(p=p, cutoff=cutoff).of(ideal) == 1
     assert Compat(p=p).of(grades) <= 1

@@ -1,4 +1,4 @@
-"""A mean is over the topics that a measure's own labels cover: all that it reads is labelled there."""
+"""Topics of a mean: those on which a measure has all labels that it reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Labels = dict[str, dict[str, int]]  # topic -> document -> grade
 
 
 def two_aspects() -> ec.Collection:
-    """Relevance on three topics, credibility on the last three of four."""
+    """Make a collection with relevance on the first three of four topics, and credibility on the last three."""
     runs = {name: {t: {d: -at for at, d in enumerate(order)} for t in TOPICS} for name, order in RUNS.items()}
     relevance = {t: {"a": 1, "b": 0} for t in TOPICS[:3]}
     credibility = {t: {"a": 0, "b": 1} for t in TOPICS[1:]}
@@ -40,7 +40,7 @@ def test_a_measure_of_several_aspects_covers_topics_on_which_all_are_labelled():
 
 @pytest.mark.parametrize("mean", ["CAM", "MM", "GM"])
 def test_a_weight_of_0_does_not_change_the_covered_topics(mean):
-    """A slider at the end of its range then changes weights, and not topics."""
+    """So a slider at the end of its range changes only weights, not topics."""
     text = f'{mean}(AP, aspects=["relevance", "credibility"], weights=[1, 0])'
     assert ec.covered_topics(two_aspects(), text) == ("2", "3")
     assert ec.evaluate(text, two_aspects()).dropna().index.tolist() == ["2", "3"]
@@ -64,7 +64,7 @@ def test_retrieved_topics_are_counted_among_covered_topics_only():
     scores = ec.evaluate("AP", c)
     assert scores.loc["2"].isna().all()
     assert scores["run"].dropna().to_dict() == {"1": 1.0}
-    assert scores["late"].dropna().to_dict() == {"1": 0.0, "3": 0.0}  # nothing of these: an empty ranking on all
+    assert scores["late"].dropna().to_dict() == {"1": 0.0, "3": 0.0}  # it retrieved nothing, so its rankings are empty
 
 
 def test_two_measures_are_compared_on_the_topics_that_both_have():
@@ -83,12 +83,12 @@ def test_a_restricted_collection_states_its_number_of_topics():
     assert "The mean of AP is over 3 of 4 topics." in ec.cite("AP", two_aspects())
 
 
-# --- random collections, against a slow reading -----------------------------------------------------------------------
+# --- random collections, compared with a slow computation -------------------------------------------------------------
 
 
 @st.composite
 def partly_labelled(draw: st.DrawFn) -> tuple[dict[str, Labels], dict[str, list[str]]]:
-    """Two aspects, one of them by two sources, each on random topics; and the lists of two systems."""
+    """Draw two aspects, one of them labelled by two sources, on random topics; and the rankings of two systems."""
     grades = st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 3), min_size=1)
     by_topic = st.dictionaries(st.sampled_from(TOPICS), grades, min_size=1)
     labels = {name: draw(by_topic) for name in ("nist", "llm", "credibility")}
@@ -167,7 +167,7 @@ def test_every_score_and_mean_is_that_of_a_slow_reading(made):
 
 
 def test_a_sweep_compares_its_values_on_the_topics_that_all_have():
-    """Relevance on topics 1 to 3, credibility on 2 to 4: on 2 and 3 "one" has AP 1 and 1/2; with topic 1, 5/6."""
+    """Relevance covers topics 1 to 3, credibility 2 to 4. On 2 and 3, "one" has AP 1 and 1/2; with topic 1, 5/6."""
     runs = {name: {t: {d: -at for at, d in enumerate(order)} for t in TOPICS} for name, order in RUNS.items()}
     relevance = {"1": {"a": 0, "b": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 1, "b": 0}}
     c = ec.collection(runs, {"relevance": relevance, "credibility": {t: {"a": 0, "b": 1} for t in TOPICS[1:]}})
@@ -177,7 +177,7 @@ def test_a_sweep_compares_its_values_on_the_topics_that_all_have():
 
 
 def test_a_sweep_over_sources_is_on_the_topics_of_all_sources():
-    """The second source labels topic 2 alone, where the first says that a is relevant: there "one" has AP 1."""
+    """The second source labels only topic 2, on which the first calls a relevant: there "one" has AP 1."""
     runs = {name: {t: {d: -at for at, d in enumerate(order)} for t in TOPICS[:2]} for name, order in RUNS.items()}
     first, second = {"1": {"a": 0, "b": 1}, "2": {"a": 1, "b": 0}}, {"2": {"a": 0, "b": 1}}
     c = ec.collection(runs, {"relevance": {"first": first, "second": second}})

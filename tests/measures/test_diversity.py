@@ -1,4 +1,4 @@
-"""Novelty and diversity: values that ndeval printed, and loops over ranks and subtopics."""
+"""Novelty and diversity: equal to values that ndeval printed, and to loops over ranks and subtopics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Grades = list[tuple[str, str, str, int]]  # topic, subtopic, document, grade
 
 
 def loaded(folder, grades: Grades, lists: dict[str, list[str]]) -> Collection:
-    """Through files: qrels with subtopics in their second column."""
+    """Load a collection from files: qrels with subtopics in their second column, and runs."""
     (folder / "runs").mkdir()
     (folder / "qrels.txt").write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in grades))
     lines = [f"{t} Q0 {d} 0 {100 - k} mine\n" for t, listed in lists.items() for k, d in enumerate(listed)]
@@ -47,12 +47,12 @@ SMALL: Grades = [("1", "1", "a", 1), ("1", "2", "b", 1), ("1", "2", "a", 0), ("1
     ],
 )
 def test_scores_equal_those_that_ndeval_printed(text, expected, tmp_path):
-    """pyndeval 0.0.8 of x, a, b: a is of subtopic 1, b of 2; of 3 is nothing."""
+    """pyndeval 0.0.8 for x, a, b: a covers subtopic 1, b covers 2, and no document covers 3."""
     assert score(text, loaded(tmp_path, SMALL, {"1": ["x", "a", "b"]}))["1"] == pytest.approx(expected, abs=1e-12)
 
 
 def random_world(seed: int, topics: int) -> tuple[Grades, dict[str, list[str]]]:
-    """Ties in the ideal order, grades of 0 and below, documents that nobody assessed."""
+    """Make random grades and rankings, with ties in the ideal order, grades below 0, and unassessed documents."""
     random = Random(seed)
     grades: Grades = []
     lists = {}
@@ -104,7 +104,7 @@ def test_novelty_as_a_loop_over_ranks_and_subtopics(alpha, world):
 
 
 def test_d_sharp_is_recall_of_subtopics_and_ndcg_of_global_gains(world):
-    """Sakai & Song 2011: the global gain of a document is its mean grade over subtopics."""
+    """Sakai and Song 2011: the global gain of a document is its mean grade over subtopics."""
     grades, lists, collection = world
     ours = score("DSharp(nDCG@5, gamma=0.25)", collection)
     for topic, listed in lists.items():
@@ -132,7 +132,7 @@ WEIGHTED = ["STREC@2", "alphanDCG@3", "alphaDCG@3", "IA(P@2)", "ERRIA@3", "DShar
 
 
 def of_two_subtopics() -> ec.Collection:
-    """Document x is about the first subtopic, y and z about the second; the third has nothing relevant."""
+    """Make a topic: document x covers the first subtopic, y and z the second, and none the third."""
     lines = [("t", "1", "x", 1), ("t", "2", "y", 1), ("t", "2", "z", 1), ("t", "3", "z", 0)]
     table = pd.DataFrame(lines, columns=["topic", "iteration", "document", "grade"])
     runs = {"one": {"t": {"x": 3.0, "y": 2.0}}, "other": {"t": {"y": 3.0, "z": 2.0}}}
@@ -140,7 +140,7 @@ def of_two_subtopics() -> ec.Collection:
 
 
 def test_a_subtopic_counts_as_much_as_its_weight():
-    """By hand: 3 of 4 parts are the first subtopic's, 1 the second's."""
+    """By hand: the first subtopic has weight 3/4, the second 1/4."""
     c = of_two_subtopics()
     scores = {name: ec.evaluate(ec.parse(name).with_(weights=(3.0, 1.0)), c).T["t"] for name in WEIGHTED}
     assert scores["STREC@2"].tolist() == pytest.approx([1, 0.25])

@@ -1,4 +1,4 @@
-"""No number in a measure costs more than a moment: at each end of what a parameter may be, and beyond."""
+"""Every number in a measure is scored or refused quickly, also at the ends of its range and beyond."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalcore.errors import InputError
 from evalcore.measures import TOMA
 from evalcore.measures.tuple_orders import Minkowski
 
-FUZZ = int(os.environ.get("FUZZ", "1"))  # factor on the number of tries; FUZZ=100 takes a quarter of an hour
+FUZZ = int(os.environ.get("FUZZ", "1"))  # factor of the number of tries; FUZZ=100 needs a quarter of an hour
 SEED = int(os.environ.get("SEED", "3"))
 ORDERS = ("20000000", "1e9", "1e100", "100.5", "1000", "1e999")
 SCORED = f"""
@@ -31,7 +31,7 @@ for order in {ORDERS}:
 
 
 def test_a_useless_order_is_refused_immediately() -> None:
-    """Once, exact fractions to that power held Python's lock for half a minute, or took 846 MB."""
+    """Exact fractions to that power once held Python's lock for half a minute, or needed 846 MB."""
     said = printed_within({resource.RLIMIT_CPU: 10, resource.RLIMIT_AS: 2 * 10**9}, SCORED).splitlines()
     assert len(said) == len(ORDERS)
     assert all(line.startswith("Minkowski(order=...): expected a number") for line in said)
@@ -41,7 +41,7 @@ def test_a_useless_order_is_refused_immediately() -> None:
 @pytest.mark.parametrize("order", [97, 98.5, 100])
 @pytest.mark.parametrize("place", [1e15, 2e-100, 0.123456789012345, 1 / 997])
 def test_powers_take_no_time_however_large_their_numbers(order: float, place: float) -> None:
-    """The size of powers is estimated before they are computed exactly, however many labels there are."""
+    """The size of powers is estimated before they are computed exactly, for any number of labels."""
     many = tuple(1 + at * place / 7 for at in range(4))
     measure = TOMA(
         aspects=("relevance", "understandability"),
@@ -85,7 +85,7 @@ for count, grades in [(10, 4), (11, 5), (13, 4), (60, 5), (200, 3)]:
 
 
 def test_many_aspects_need_no_more_than_few() -> None:
-    """Once, eleven aspects of five labels whose sums are all different took 18 s and 3 GB."""
+    """Eleven aspects of five labels, whose sums are all different, once needed 18 s and 3 GB."""
     lines = printed_within({resource.RLIMIT_CPU: 60}, MANY).splitlines()
     assert len(lines) == 20
     for line in lines:
@@ -101,7 +101,7 @@ def test_a_number_out_of_range_is_named(name: str, number: float) -> None:
 
 
 def test_a_sample_of_numbers_at_the_ends_of_every_range_is_scored_or_refused_quickly() -> None:
-    """Scores or words, within 2 s of CPU and 200 MB, without a warning."""
+    """Each gives scores or an InputError, within 2 s of CPU and 200 MB, without a warning."""
     assert [(one, problem) for one in drawn(1)[:600] if (problem := wrong(one))] == []
 
 

@@ -27,7 +27,7 @@ from evalcore.measures import (
 )
 from evalcore.notation.values import Value
 
-# A measure that cannot be made without parameters, or has forms worth a test of their own.
+# Measures that need parameters, or have forms that deserve a separate test.
 FORMS = [
     "RBP(rho=0.5, rel=2)@3",
     "P(rel=2)@3",
@@ -69,7 +69,7 @@ FORMS = [
     "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
     "Log(nDCG@3, least=0.01)",
 ] + [text for module in of_subjects("measure_forms") for text in module.FORMS]  # fmt: skip
-# Measures that a better document further up may lower, and the reason.
+# Measures that a better document at a higher rank may lower, and the reason.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"
 OVERTAKES = (
     "who trades places with an unassessed document overtakes better ones in between once such documents are left out"
@@ -91,7 +91,7 @@ LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 
 CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
-OF_TABLES = (Score, GroupWeights, NuggetRecall)  # of no ranking: test_given.py, tests/data/test_nuggets.py
+OF_TABLES = (Score, GroupWeights, NuggetRecall)  # not of rankings: see test_given_scores.py, tests/data/test_nuggets.py
 OF_SUBJECTS = tuple(cls for module in of_subjects("measure_forms") for cls in module.OF_OTHER_DATA)
 OTHERS = (*OF_SUBJECTS, *OF_TABLES)
 OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, OTHERS)]
@@ -126,12 +126,12 @@ def test_the_formula_of_a_measure_is_printed(measure):
 
 
 def test_there_are_measures_of_every_kind():
-    """Without measures, the loops below would pass over nothing."""
+    """Without measures, the loops below would test nothing."""
     assert len(OF_DOCUMENTS) > len(OF_GAINS) > 5
 
 
 def each(measures: Sequence[Measure] = OF_DOCUMENTS) -> Iterator[Measure]:
-    """Yield every measure in turn; if a test fails, the last one noted is at fault."""
+    """Yield every measure in turn, noting it; if a test fails, the last one noted is the cause."""
     for measure in measures:
         note(str(measure))
         yield measure
@@ -161,7 +161,7 @@ def test_each_ranking_is_scored_for_itself(small, data):
 
 @given(pools)
 def test_a_better_document_further_up_never_lowers_the_score(small):
-    """A better document is at least as good on every column. Both are assessed."""
+    """A better document is at least as good on every column; both are assessed."""
     judged, ranking = small.judged[0], small.lists[0][0]
 
     def better(one: str, other: str) -> bool:
@@ -174,7 +174,7 @@ def test_a_better_document_further_up_never_lowers_the_score(small):
 
 @given(pools)
 def test_a_document_that_gains_more_further_up_never_lowers_the_score(small):
-    """The same with unassessed documents, for measures that say what a document gains."""
+    """This includes unassessed documents, for measures with a gain for each document."""
     judged, ranking = small.judged[0], small.lists[0][0]
     pool = Small((judged,), (((),),)).pool
     for measure in each():
@@ -184,7 +184,7 @@ def test_a_document_that_gains_more_further_up_never_lowers_the_score(small):
 
 
 def never_lower(measure: Measure, judged: dict[str, dict[str, float]], ranking: tuple[str, ...], better: Any) -> None:
-    """Score the ranking and all its versions with a better document further up, as systems of one collection."""
+    """Check that no version of the ranking with a better document at a higher rank scores lower."""
     lists = [ranking]
     for i, j in combinations(range(len(ranking)), 2):
         if better(ranking[j], ranking[i]):
@@ -207,7 +207,7 @@ def at_least_as_good(values: dict[str, float], others: dict[str, float]) -> bool
 
 @given(small=pools, data=st.data())
 def test_scoring_needs_nothing_but_gains(small, data):
-    """`score_gains` takes any gains, whatever columns the pool has: aspects combined into one gain rely on it."""
+    """`score_gains` accepts any gains, whatever columns the pool has; aspects combined into one gain rely on it."""
     plain = tuple({d: {"credibility": one["credibility"]} for d, one in topic.items()} for topic in small.judged)
     other = Small(plain, small.lists)
     gains = np.array(data.draw(st.lists(st.floats(0, 1), min_size=len(other.pool), max_size=len(other.pool))))
@@ -231,7 +231,7 @@ def test_scoring_needs_nothing_but_gains(small, data):
 
 def test_every_measure_is_offered_by_the_package():
     for module in pkgutil.walk_packages(measures.__path__, "evalcore.measures."):
-        importlib.import_module(module.name)  # one that the package does not import registers nothing
+        importlib.import_module(module.name)  # a module that the package does not import registers nothing
     own = {name: one.__module__ for name, one in Value.registry.items() if issubclass(one, Measure)}
     left = [n for n, module in own.items() if module.startswith("evalcore.") and not hasattr(measures, n)]
     assert left == [], "name it in _NAMES of evalcore/measures/__init__.py; one of a subject in its subject.toml"

@@ -45,7 +45,7 @@ def test_gains_of_labels_by_hand(subtests):
 
 @given(st.integers(2, 12), st.integers(1, 4))
 def test_a_border_of_equal_bands_belongs_to_the_band_above(bands, steps):
-    """Each band begins with a value: 0.3 is no less than three tenths of a scale from 0 to 1."""
+    """Each band begins with its border: 0.3 is not less than three tenths of a scale from 0 to 1."""
     values = np.arange(bands * steps + 1) / (bands * steps)
     found = Table(gains=tuple(at / bands for at in range(bands))).of(values, Scale("share", kind="signal"))
     assert found.tolist() == [min(place // steps, bands - 1) / bands for place in range(bands * steps + 1)]

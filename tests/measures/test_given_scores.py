@@ -1,4 +1,4 @@
-"""Given scores as measures: combined, weighted, by groups of topics; computed by hand."""
+"""Given scores as measures: combined, weighted, and by groups of topics; expected values are computed by hand."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def test_weights_of_measures_are_those_of_the_convex_combination():
 
 
 def test_a_sweep_over_a_weight_of_given_scores():
-    """On t3 a has no score by one of them, and so none by both."""
+    """On t3, a has no score under one of the two measures, and so none under both."""
     measure = parse('CAM([Score("map"), Score("mrr")], weights=[1, 1])')
     found = ec.sweep(measure, "weights", [(1.0, 0.0), (0.0, 1.0)], C)
     np.testing.assert_allclose(found, [[0.3, 0.3], [0.75, 0.5]])
 
 
 def test_the_weighted_mean_of_groups():
-    """b has 0.1 over law and 0.7 over news; a has law alone, so its weights do not matter."""
+    """b has 0.1 over law and 0.7 over news; a has only law, so the weights do not matter for it."""
     found = ec.evaluate(GroupWeights(Score("map"), "domain", (1.0, 3.0)), C).mean()
     np.testing.assert_allclose(found, [0.3, (0.1 + 0.1 + 3 * 0.7) / 5])
 
@@ -55,7 +55,7 @@ def test_given_scores_are_suggested_as_measures():
 
 
 def test_measures_with_other_gaps_are_compared_on_the_scores_that_both_have():
-    """a has no map on t3: there its mrr does not count either."""
+    """a has no map on t3, so its mrr there does not count either."""
     x, y = (ec.evaluate(text, C) for text in ('Score("map")', 'Score("mrr")'))
     third = ec.meta.shared_part({"x": x, "y": y})["y"].loc[["t3"]].iloc[0]
     assert third.tolist() == [

@@ -1,4 +1,4 @@
-"""nERR and nDCG with a base against loops over ranks, as their papers define them."""
+"""nERR and nDCG with a base: equal to loops over ranks, as their papers define them."""
 
 from __future__ import annotations
 

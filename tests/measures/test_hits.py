@@ -101,7 +101,7 @@ def test_a_document_counts_as_assessed_on_the_given_aspect_or_on_any():
     pool = Small((judged,), ((("d1",),),)).pool
     assert list(assessed(pool, "relevance")) == [False, True]
     assert list(assessed(pool, "fog")) == [True, False]
-    assert list(assessed(pool, "credibility")) == [False, True]  # signals say nothing about who was assessed
+    assert list(assessed(pool, "credibility")) == [False, True]  # a signal is not an assessment
 
 
 def test_division_by_zero_gives_zero():

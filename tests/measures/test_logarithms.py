@@ -1,4 +1,4 @@
-"""Logarithms of scores, whose mean is that of gm_map. Each topic beside trec_eval: tests/conformance/."""
+"""Logarithms of scores, whose mean gives gm_map; tests/conformance/ compares each topic with trec_eval."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_name_that_means_several_measures_or_none_is_refused(name):
 
 
 def test_the_mean_of_logarithms_is_that_of_the_geometric_mean():
-    """AP on three topics; a topic that scores 0 counts as 0.00001."""
+    """The scores are AP on three topics; a topic with 0 counts as 0.00001."""
     found, scores = ec.evaluate(Log(AP()), C).mean(), ec.evaluate(AP(), C)
     assert (scores == 0).sum().tolist() == [1, 1]
     expected = {name: math.prod(max(one, 1e-5) for one in scores[name]) ** (1 / 3) for name in scores}

@@ -1,4 +1,4 @@
-"""A composite that the library has never heard of: it states all that is known of it."""
+"""A composite measure that the library does not know: everything follows from its own declarations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalcore.sensitivity import parameters_of, trajectory
 
 @dataclass(frozen=True)
 class MeanGain(GainMeasure, abstract=True):  # abstract: not among the measures that other tests list
-    """base of the weighted mean of an aspect's gains."""
+    """A base applied to the weighted mean of the aspects' gains."""
 
     base: GainMeasure = parameter(AP(), positional=True)
     gains: Mapping[str, Gain] = parameter((("relevance", Share()), ("ease", Step(at=2))))
@@ -69,7 +69,7 @@ def test_the_parameters_of_a_new_composite_can_be_varied(collection):
 
 
 def test_the_weights_of_a_new_composite_change_its_scores(collection):
-    # With all weight on ease from 2 on, c and d are relevant: one finds c second, two finds d second, AP 1/4 each.
+    # with all weight on ease, from 2 on, c and d are relevant: "one" finds c second, "two" d second, so AP is 1/4 each
     found = trajectory(MeanGain(weights=(0, 1)), "weights[0]", [0, 1], collection)
     assert found.means.to_numpy().tolist()[0] == [0.25, 0.25]
 

@@ -1,4 +1,4 @@
-"""Products of gains that are equal compare as equal, also for measures that order documents by them."""
+"""Equal products of gains compare as equal, also for measures that order documents by them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_q_measure_equals_the_sample_of_ntcireval():
 
 
 def test_a_weak_document_further_up_may_lower_q():
-    """Found by the property tests: 5/12 before, 29/72 after the document of grade 1 went from rank 7 to rank 5."""
+    """A property test found this: 5/12 before, and 29/72 after a document of grade 1 moves from rank 7 to rank 5."""
     assert Q().of([0, None, None, None, None, 2, 1]) == pytest.approx((3 / 9 + 5 / 10) / 2)
     assert Q().of([0, None, None, None, 1, 2, None]) == pytest.approx((2 / 8 + 5 / 9) / 2)
 
@@ -62,7 +62,7 @@ def test_beta_is_not_negative():
     st.sampled_from(["high", "low"]),
 )
 def test_without_gains_it_is_ap_wherever_a_scale_begins_and_its_border_lies(grades, threshold, good):
-    """1 to 5: the worst label is 1, and 2 (or the threshold) is the border of what is relevant."""
+    """On a scale from 1 to 5, the worst label is 1, and 2 (or the threshold) is the lowest relevant one."""
     scale = Scale("relevance", good=good, grades=(1, 2, 3, 4, 5), threshold=threshold)
     ids = [f"d{at}" for at in range(len(grades))]
     known = pd.DataFrame(

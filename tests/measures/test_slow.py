@@ -1,6 +1,6 @@
-"""Whole measures against slow and obvious computations in plain Python, and every measure on extreme labels.
+"""Whole measures: equal to slow computations in plain Python; and every measure on extreme labels.
 
-The computations share nothing with the library: distances are compared as whole numbers, means are sums over lists.
+The computations share no code with the library: distances are compared as whole numbers, means are sums over lists.
 """
 
 from __future__ import annotations
@@ -74,18 +74,18 @@ def slow_err(highest: float) -> Score:
 
 
 def goodness(name: str, grade: float) -> int:
-    """The place of a grade on its scale, 0 the worst."""
+    """Return the position of a grade on its scale; 0 is the worst."""
     grades = sorted(SCALES[name].grades)
     return int(grades.index(grade)) if SCALES[name].good == "high" else len(grades) - 1 - int(grades.index(grade))
 
 
 def places(name: str, judged: Judged) -> dict[str, float]:
-    """The place of each document's grade."""
+    """Return the position of each document's grade."""
     return {document: goodness(name, labels[name]) for document, labels in judged.items()}
 
 
 def gap(kind: str, places: Sequence[int], names: Sequence[str], ranges: bool) -> Fraction:
-    """The distance to the best tuple, or its square, exactly; with equal ranges, in shares of them."""
+    """Return the exact distance to the best tuple, or its square; with equal ranges, in shares of them."""
     steps = [len(SCALES[name].grades) - 1 for name in names]
     units = steps if ranges else [1] * len(names)
     missing = [Fraction(step - place, unit) for step, place, unit in zip(steps, places, units, strict=True)]
@@ -93,7 +93,7 @@ def gap(kind: str, places: Sequence[int], names: Sequence[str], ranges: bool) ->
 
 
 def slow_classes(kind: str, names: Sequence[str], ranges: bool) -> tuple[list[Fraction], Callable[[Labels], int]]:
-    """All distances from the farthest to 0, and the class of a document's labels."""
+    """Return all distances from the farthest to 0, and a function from a document's labels to its class."""
     everything = itertools.product(*(range(len(SCALES[name].grades)) for name in names))
     distances = sorted({gap(kind, places, names, ranges) for places in everything}, reverse=True)
     return distances, lambda labels: distances.index(gap(kind, [goodness(n, labels[n]) for n in names], names, ranges))

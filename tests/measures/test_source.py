@@ -1,4 +1,4 @@
-"""Measures on the labels of one of several sources."""
+"""Measures that read the labels of one of several sources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def c():
 @settings(max_examples=10)
 @given(small=collections(columns=tuple(SCALES)), data=st.data())
 def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels(small, data):
-    """A topic without labels of the source scores like one whose column is empty."""
+    """A topic without labels of the source scores like one with an empty column."""
     pool = small.pool
     given_one = [*map(float, SCALES["relevance"].grades), np.nan]
     second = np.array(data.draw(st.lists(st.sampled_from(given_one), min_size=len(pool), max_size=len(pool))))
@@ -65,7 +65,7 @@ def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels
 
 @pytest.fixture(scope="module")
 def invented_with_two():
-    """Eleven topics; the second judge labelled nothing of the first two, and not every document of the others."""
+    """Make eleven topics; the second judge labelled none of the first two, and not every document of the others."""
     collection = invented(3)
     rng = np.random.default_rng(0)
     pool = collection.assessments
@@ -210,14 +210,14 @@ def test_the_residual_is_for_documents_that_the_source_did_not_label(c):
 
 @pytest.mark.parametrize("worth", ["left out", "1"])
 def test_what_is_unassessed_depends_on_the_source(c, worth):
-    """On the same rankings the collection's own labels come first: their lists are not those of the source."""
+    """The collection's own labels are used first on the same rankings; cached lists must not be those of the source."""
     measure = parse("RBP(rho=0.5)")
     with_unassessed(measure, worth).scores_on(c)
     found = with_unassessed(measure.with_(source="umbrela"), worth).scores_on(c)
     np.testing.assert_array_equal(found, with_unassessed(measure, worth).scores_on(judged_by(c, "umbrela")))
 
 
-# --- what looks inside ------------------------------------------------------------------------------------------------
+# --- code that looks inside -------------------------------------------------------------------------------------------
 
 
 def test_a_measure_with_a_source_has_the_numbers_of_the_measure_inside(c):

@@ -1,4 +1,4 @@
-"""TOMA against the printed tables of Maistro et al. (2021), and the properties that its theory promises."""
+"""TOMA: equal to the printed tables of Maistro et al. (2021), with the properties that its theory promises."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ from evalcore.teaching.papers.three_documents import (
 )
 
 # Table 1: positions of correctness -> distance -> the order, best first; "=" joins tuples of one class. The printed
-# signs are the wrong way round (erratum of Maistro et al. 2021, Table 1). Tuples are written with positions, as
-# printed.
+# signs are reversed (erratum of Maistro et al. 2021, Table 1). Tuples are written as positions, as printed.
 TABLE_1 = {
     (0, 1.5, 3): {
         Euclidean: "3,3 > 2,3 > 3,1.5 > 2,1.5 > 1,3 > 1,1.5 > 3,0 > 2,0 > 1,0 > 0,0",
@@ -162,11 +161,11 @@ def test_three_aspects_of_a_hundred_levels() -> None:
     assert order.class_of(np.array([[100, 100, 100], [0, 0, 0], [100, 100, 99]])).tolist() == [300, 0, 299]
 
 
-# --- where labels lie ------------------------------------------------------------------------------------------------
+# --- positions of labels ---------------------------------------------------------------------------------------------
 
 
 def spread(embedding: Any, **counts: int) -> dict[str, tuple[float, ...]]:
-    """Positions on scales with so many labels."""
+    """Return the positions of labels on scales with these numbers of labels."""
     scales = [Scale(name, grades=tuple(map(float, range(count)))) for name, count in counts.items()]
     table = pd.DataFrame({name: [0.0, 1.0] for name in counts}, index=["d", "e"])
     pool = small_collection(table, {"any": ["d", "e"]}, scales).assessments
@@ -203,7 +202,7 @@ def test_an_unknown_embedding_is_refused_immediately() -> None:
 
 
 def test_with_the_largest_gap_a_single_worst_label_puts_a_tuple_in_the_worst_class() -> None:
-    # section 4.3.2 says so of CHEB; by equal steps it holds of the longest scale alone (see the erratum)
+    # stated in section 4.3.2 for CHEB; with equal steps it is true only for the longest scale (see the erratum)
     tuples = np.array(list(np.ndindex(3, 4)))
     worst = (tuples == 0).any(axis=1)
     ranges = TupleOrder.of(spread("equal ranges", a=3, b=4), Chebyshev()).class_of(tuples)

@@ -1,4 +1,4 @@
-"""Classes of label tuples: the same as by exact fractions, however positions and importances were computed."""
+"""Classes of label tuples: equal to those of exact fractions, for any rounding of positions and importances."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPORTANCES = {Fraction(1): 1.0, Fraction(3, 10): 0.1 + 0.2, Fraction(1, 3): 1 /
 def exact_totals(
     gaps: list[list[Fraction]], weights: list[Fraction], distance: Distance, tuples: np.ndarray
 ) -> list[Fraction]:
-    """The sum of weighted gaps to the power p, or the largest weighted gap, of each tuple."""
+    """Return, for each tuple, the sum of weighted gaps to the power p, or the largest weighted gap, exactly."""
     power = 1 if math.isinf(distance.power) else int(distance.power)
     join = max if math.isinf(distance.power) else sum
     return [

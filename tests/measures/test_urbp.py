@@ -96,7 +96,7 @@ def test_latex_shows_both_gains():
 
 
 def test_scores_equal_those_of_the_organisers_of_clef_2015(data_folder: Path):
-    """RBP, uRBP and uRBPgr of 40 runs by topic, printed to 4 decimals (HALF_UP), in their tool's order and lookup."""
+    """RBP, uRBP and uRBPgr of 40 runs by topic, to 4 decimals (HALF_UP), with the order and lookup of their tool."""
     clef = data_folder / "clef2015"
     tables = ec.evaluate(
         [RBP(rho=0.8), uRBP(rho=0.8), uRBPgr(rho=0.8)],

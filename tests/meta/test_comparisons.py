@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.optimize import brentq
+from scipy.stats import binom, poisson
 
 from benchmarks.coverage.populations import Population, rare_successes, some_zeros, spaced
 from evalcore.meta import paired_bootstrap
-from evalcore.meta.comparisons import compared, fewest_topics, how_many, mean_variance, rank_bounds, unseen_lead
+from evalcore.meta.comparisons import HardlySeen, compared, fewest_topics, how_many, mean_variance, rank_bounds
 
 ALPHA = 0.05
 
@@ -39,7 +40,6 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
     around = [[x - math.fsum(known) / len(known) for x in own] for own in scores for known in [without_gaps(own)]]
     every = [x - y for a, b in combinations(around, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
     square = math.fsum(d * d for d in every) / len(every) * len(scores[0]) / (len(scores[0]) - 1)
-    unseen = slow_unseen(scores)
     leads = {(a, b): lead(a, b) for a, b in pairs if common(a, b) >= 6}
     beside = {pair: common(*pair) * square for pair in leads}
     signs = list(product([1, -1], repeat=len(scores[0])))
@@ -59,19 +59,28 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
             break
         apart |= new
         left -= new
-    return {pair for pair in apart if abs(math.fsum(leads[pair])) > max(unseen[system] for system in pair)}
+    best_first = {pair: pair if math.fsum(leads[pair]) > 0 else pair[::-1] for pair in apart}
+    return {pair for pair in apart if abs(math.fsum(leads[pair])) > slow_unseen(scores, *best_first[pair])}
 
 
 def without_gaps(scores: list[float]) -> list[float]:
     return [x for x in scores if not math.isnan(x)]
 
 
-def slow_unseen(scores: list[list[float]]) -> list[float]:
-    """Return the sum that unseen topics may add for each system, by a loop."""
+def slow_unseen(scores: list[list[float]], ahead: int, behind: int) -> float:
+    """Return the sum that unseen topics may take from a lead, if a system nearly always has its most frequent score."""
     span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
-    others = [(len(known), len(known) - max(Counter(known).values())) for known in map(without_gaps, scores)]
-    seldom = max(5, len(scores[0]) // 6)
-    return [(0 if other >= min(seldom, of - 1) else 5 if other else 15) * max(span) for of, other in others]
+    every, may = [score for known in scores for score in without_gaps(known)], [0.0]
+    for system in (ahead, behind):
+        known, other = without_gaps(scores[system]), without_gaps(scores[behind + ahead - system])
+        seen = len(known) - max(Counter(known).values())
+        if seen >= min(max(5, len(scores[0]) // 6), len(known) - 1):
+            continue
+        missing = brentq(lambda mean, seen=seen: poisson.cdf(seen, mean) - ALPHA / 5, 0, 99) - seen
+        usual = math.fsum(other) / len(other)
+        worst = max(every) - usual if system == behind else usual - min(every)
+        may.append(missing * worst if seen else 3 * missing * max(span))
+    return max(may)
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
@@ -154,8 +163,13 @@ def test_the_sum_that_unseen_topics_may_add_equals_a_loop(seed, topics, gaps):
     if gaps:
         scores[random.random(scores.shape) < 0.2] = np.nan
         scores[:6] = np.nan_to_num(scores[:6])
-    expected = slow_unseen([scores[:, system].tolist() for system in range(5)])
-    np.testing.assert_allclose(unseen_lead(scores.T, ALPHA), expected, rtol=1e-12)
+    known = [scores[:, system].tolist() for system in range(5)]
+    hardly, (a, b) = HardlySeen.of(scores.T, ALPHA), np.array(list(permutations(range(5), 2))).T
+    most = np.array([slow_unseen(known, *pair) for pair in zip(a.tolist(), b.tolist(), strict=True)])
+    for share in (0.999, 1.001):
+        expected = (most > 0) & (share < 1)
+        assert hardly.may_reverse(share * most, a, b).tolist() == expected.tolist()
+        assert hardly.may_reverse(-share * most, b, a).tolist() == expected.tolist()
 
 
 def test_a_run_without_any_success_is_worse_on_fifty_topics_but_not_on_ten():

@@ -136,6 +136,16 @@ SENTENCES = {
         {"a": BETTER, **{name: [*BETTER[:5], 0.9 - at / 100] for at, name in enumerate("bcdef")}},
         "Under AP, a leads; b, c, d and 2 more may be the best too (95 %)",
     ),
+    "the same score on nearly all topics": (
+        {"a": [0.1 * at + 0.02 for at in BETTER * 2], "b": [0.0] * 11 + [0.3], "c": [0.01 * at for at in BETTER * 2]},
+        "Under AP, a leads; b may be the best too (95 %); b has the same score on 11 of 12 topics: too few topics to "
+        "say",
+    ),
+    "the same score on all topics": (
+        {"a": BETTER, "b": [0.1] * 6, "c": [0.2] * 6},
+        "Under AP, a leads; c or b may be the best too (95 %); c and b each have the same score on 6 of 6 topics: too "
+        "few topics to say",
+    ),
 }
 
 

@@ -23,7 +23,7 @@ from ui.teaching.guided_path.base import LessonContent
 def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert unchecked.drawn["gain"] == 0
     assert [number.value for number in content.numbers] == ["0", "0.000", "none", "none"]
-    unchecked.in_other_states()  # the walk that has not begun is the first of those below
+    unchecked.in_other_states()  # the walk before its first step is the first case below
     first = page.with_(edits=(f"{page.line}next",)).walk
     along = ["next", f"follow:{first.ways[0][0]}", "next"] if first.ways else ["next"]
     for steps in ([], ["next"], ["next"] * 3, along) if page.system is None else (["next"] * 3, along):
@@ -31,7 +31,7 @@ def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def walks_hold(page: Any, steps: list[str]) -> None:
-    """Check statements about a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
+    """Check statements about a walk, from the cost and gain of each step, and from section 6.1 written out."""
     made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
     unchecked = Unchecked(LESSON.show(made, {}))
@@ -82,7 +82,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
 
 
 def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, ideal: float) -> None:
-    """Check the walk that consults result after result, until as much is gained, or to the end of the list."""
+    """Check the walk from result to result, until it has this gain, or to the end of the ranking."""
     if not any(step.startswith("follow:") for step in steps):
         unchecked.must("no link")
         return
@@ -99,7 +99,7 @@ def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, i
 
 
 def ideal_effort(page: Any, gain: float) -> float:
-    """E[ce] to a gain of the list of all components with a gain, in order of gain, by section 6 written out."""
+    """Return E[ce] to a gain down all components ordered by gain, from section 6 written out."""
     graph, users, topic, _ = page.walked
     scene = topic_graphs(graph, users)[graph.topics.index(topic)]
     order = sorted(

@@ -1,4 +1,4 @@
-"""Forms of its measures that all tests of measures try: tests/measures/test_every_measure.py."""
+"""Forms of this subject's measures, which tests/measures/test_every_measure.py tries."""
 
 FORMS = [
     "ep(recall=0.3, ideal=\"effort\")",
@@ -10,5 +10,5 @@ FORMS = [
     "EPRUM(units=2, navigation=Stay)",
     "PRUM(recall=1, rel=2, navigation=Browse)",
 ]  # fmt: skip
-OF_OTHER_DATA = ()  # classes of measures that rankings of documents do not suffice for
-UNBOUNDED = {"EffortTo"}  # infinite where the level is never reached
+OF_OTHER_DATA = ()  # classes of measures that need more than rankings of documents
+UNBOUNDED = {"EffortTo"}  # infinite if the level is never reached

@@ -1,4 +1,4 @@
-"""Small graphs and lists for the tests of navigation, and users who are enumerated one by one."""
+"""Small graphs and rankings for the tests of navigation, and enumeration of users."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def linked(
     links: dict[tuple[str, str], float],
     components: Components | None = None,
 ) -> Collection:
-    """One topic with graded documents, lists and links."""
+    """Make a collection of one topic with graded documents, rankings and links."""
     labels = pd.DataFrame({"relevance": list(grades.values())}, index=list(grades))
     return small_navigation(small_collection(labels, rankings), rankings, links, components)
 
 
 def site(links: dict[tuple[int, int], float], count: int, components: Components | None = None) -> Navigation:
-    """A graph alone: components 0, 1, 2, ..., NaN for a link without a probability."""
+    """Make a graph of components 0, 1, 2, ...; nan is a link without a probability."""
     ends = np.array(list(links), dtype=int).reshape(-1, 2)
     lines = np.arange(1, len(links) + 1)
     edges = Links(ends[:, 0], ends[:, 1], np.array(list(links.values()), dtype=float), lines, "links.csv")
@@ -43,7 +43,7 @@ def site(links: dict[tuple[int, int], float], count: int, components: Components
 
 
 def graph(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranking: Any) -> TopicGraph:
-    """A topic whose components 0 ... n - 1 have a gain; `chances` are P(j ~> c), which is 1 for a result itself."""
+    """Make a topic with components 0 ... n - 1 that have a gain; `chances` are P(j ~> c), 1 for a result itself."""
     count, targets = len(efforts), np.arange(len(gains))
     table = np.zeros((count + 1, len(gains)))
     table[targets, targets] = 1.0
@@ -57,7 +57,7 @@ def graph(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranki
 
 @st.composite
 def graphs(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> TopicGraph:
-    """Up to 4 components with a gain and 3 hubs, a list of up to 6, and at most 8 uncertain events."""
+    """Draw up to 4 components with a gain and 3 hubs, a ranking of up to 6, and at most 8 uncertain events."""
     values = draw(st.lists(st.integers(1, 4).map(float) if gains is None else gains, min_size=1, max_size=4))
     count = len(values) + draw(st.integers(0, 3))
     ranking = draw(st.lists(st.integers(-1, count - 1), max_size=6, unique=True))
@@ -69,9 +69,9 @@ def graphs(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> To
 
 
 def users(graph: TopicGraph) -> Iterator[tuple[float, Any]]:
-    """Yield every kind of user of the (first) list: their probability, and what they have.
+    """Yield every kind of user of the (first) ranking, with its probability.
 
-    Each event "from rank j, the user sees c" happens or not, independently. A user has `cg` and `ce` at each rank
+    Each event "from rank j, the user sees c" happens or not, independently. A user has `cg` and `ce` at each rank,
     and `news`, the number of components newly seen there.
     """
     ranking = graph.lists[0]
@@ -96,17 +96,17 @@ def _user(graph: TopicGraph, seen_at: dict[int, int]) -> Any:
 
 
 def score_on(text: str, collection: Collection) -> float:
-    """The score of the first system on the first topic."""
+    """Return the score of the first system on the first topic."""
     return float(ec.evaluate(text, collection).to_numpy()[0, 0])
 
 
 def users_of(text: str) -> UserModel:
-    """Return the users that a measure supposes."""
+    """Return the user model of a measure."""
     measure = ec.parse(text)
     assert isinstance(measure, Navigated)
     return measure.users
 
 
 def reached(user: Any, level: float) -> int | None:
-    """The first place in the list where the user has the gain; None if there is none."""
+    """Return the first rank at which the user has this gain; None if there is none."""
     return next((at for at, gain in enumerate(user.cg) if gain >= level - 1e-9), None)

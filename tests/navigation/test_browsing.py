@@ -1,4 +1,4 @@
-"""A walk by hand: section 6.1 of the paper, and the steps that no walk may take."""
+"""Walks step by step: section 6.1 of the paper, and steps that are not allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certain results, and equal ones, on small graphs: against the same chains solved in fractions."""
+"""Certain and equal results on small graphs: the same as for chains solved in fractions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def less_identity(Q: Exact) -> Exact:
 
 
 def exact_hitting(Q: Exact, target: int) -> list[Fraction]:
-    """Probability of ever being at a target: 0 if it is out of reach, else h = Q h, with 1 at the target."""
+    """Return the probabilities of ever reaching a target: 0 if impossible, else h = Q h with 1 at the target."""
     count, leading = len(Q), {target}
     while grown := {j for j in range(count) for c in leading if Q[j][c]} - leading:
         leading |= grown
@@ -53,7 +53,7 @@ def exact_hitting(Q: Exact, target: int) -> list[Fraction]:
 
 
 def ends(Q: Exact) -> bool:
-    """Return True if every walk ends: from everywhere some component is reached where one may stop."""
+    """Return True if every walk ends, because a component at which users may stop is reachable from everywhere."""
     leading = {j for j, row in enumerate(Q) if sum(row) < 1}
     while grown := {j for j, row in enumerate(Q) if any(row[c] for c in leading)} - leading:
         leading |= grown
@@ -61,12 +61,12 @@ def ends(Q: Exact) -> bool:
 
 
 def shares(links: dict[tuple[int, int], int], count: int) -> Exact:
-    """Q from hundredths."""
+    """Return Q as fractions, from hundredths."""
     return [[Fraction(links.get((j, c), 0), 100) for c in range(count)] for j in range(count)]
 
 
 def random_links(dice: random.Random, count: int) -> dict[tuple[int, int], int]:
-    """Links in hundredths; from about half of the components nobody stops."""
+    """Make random links in hundredths; at about half of the components nobody stops."""
     found: dict[tuple[int, int], int] = {}
     for j in range(count):
         others = dice.sample([c for c in range(count) if c != j], dice.randint(0, count - 1))
@@ -96,13 +96,13 @@ def floats(Q: Exact) -> sparse.csr_array:
     [("ECG(cutoff=1)", 1.0), ("EffortTo(level=1)", 1.0), ("PRUM(units=1)", 1.0), ("gr(cutoff=1)", 1.0)],
 )
 def test_a_component_that_everybody_reaches_has_probability_1(measure, score):
-    """From d0 and d1 users go to each other or to the end, and never stop before."""
+    """From d0 and d1, users go to the other one or to the end, and never stop before that."""
     collection = linked({"end": 1}, {"s": ["d0"]}, END)
     assert score_on(measure, collection) == score
 
 
 def test_probabilities_of_0_and_1_are_exact_on_random_graphs():
-    """Chances are 0 and 1 exactly if the exact ones are."""
+    """Probabilities are 0 or 1 exactly if the fractions are."""
     seen = {"certain": 0, "impossible": 0, "between": 0}
     for _, Q in random_graphs(300, seed=4):
         found = hitting(floats(Q), np.arange(len(Q))).toarray()
@@ -118,7 +118,7 @@ def test_probabilities_of_0_and_1_are_exact_on_random_graphs():
 
 
 def test_large_graphs_are_certain_exactly_if_small_ones_are(monkeypatch):
-    """The same chances to within 1e-11, as every part is solved sparsely; and the same certainty."""
+    """Probabilities are the same to within 1e-11, because every part is solved sparsely, and certain ones are equal."""
     certainly = 0
     for _, Q in random_graphs(100, seed=6):
         small = hitting(floats(Q), np.arange(len(Q))).toarray()
@@ -132,14 +132,14 @@ def test_large_graphs_are_certain_exactly_if_small_ones_are(monkeypatch):
 
 
 def test_a_component_on_every_path_cannot_be_avoided():
-    """Two ways from 0, both over 3; from 3 to 4 or the stop."""
+    """Two paths lead from 0 to 3, and from 3 users go to 4 or stop."""
     Q = np.zeros((5, 5))
     Q[0, [1, 2]], Q[1, 3], Q[2, 3], Q[3, 4] = 0.5, 1, 1, 0.9
     assert certain(sparse.csr_array(Q), np.array([4, 3])).toarray().tolist() == [[0, 1], [0, 1], [0, 1], [0, 1], [1, 0]]
 
 
 def test_a_long_chain_without_stops_ends_for_certain():
-    """0.35 + 0.65 lead to the next two of 2,000 components: the last one is certain, no other one on the way is."""
+    """From each of 2,000 components 0.35 and 0.65 lead to the next two: only the last one is certain to be reached."""
     count = 2000
     at = np.arange(count - 2)
     ends_of = np.concatenate([at, at, [count - 2]]), np.concatenate([at + 1, at + 2, [count - 1]])
@@ -158,14 +158,14 @@ def test_components_from_which_a_target_can_be_reached():
 
 
 def test_probabilities_that_sum_to_one_leave_nothing():
-    """0.1 + 0.2 + 0.7 is 0.9999999999999999: nobody follows the link without a probability, and nobody stops."""
+    """0.1 + 0.2 + 0.7 is 0.9999999999999999, but nobody follows the link without a probability, and nobody stops."""
     links = {(0, 1): 0.1, (0, 2): 0.2, (0, 3): 0.7, (0, 4): np.nan, (1, 5): 1.0, (2, 5): 1.0, (3, 5): 1.0}
     reach = Walk().reach(site(links, 6), np.array([4, 5]), np.zeros(6)).chance.toarray()
     assert reach[0].tolist() == [0, 1]
 
 
 def test_a_link_that_nobody_follows_is_no_way_out():
-    """0 and 1 lead to each other for ever; a way out with probability 0 does not end it."""
+    """0 and 1 lead to each other; a way out with probability 0 does not end the walk."""
     links = {(0, 1): 1.0, (1, 0): 1.0, (0, 2): 0.0, (2, 0): 0.5}
     with pytest.raises(ValueError, match="expected walks that end"):
         Walk().reach(site(links, 3), np.array([0]), np.zeros(3))
@@ -173,7 +173,7 @@ def test_a_link_that_nobody_follows_is_no_way_out():
 
 @pytest.mark.parametrize("first", [1.0, 1 - 1e-9])
 def test_two_ways_of_going_on_are_certain_if_one_is(first):
-    """1 - 1e-18 rounds to 1, and 1 + 1/3 - 1/3 need not be 1."""
+    """1 - 1e-18 is rounded to 1, and 1 + 1/3 - 1/3 may differ from 1."""
     navigation = site({(0, 1): first, (0, 2): 1 / 3}, 3)
     targets, reading = np.array([1, 2]), np.zeros(3)
     chance = Both((Browse(), Browse())).reach(navigation, targets, reading).chance.toarray()
@@ -183,7 +183,7 @@ def test_two_ways_of_going_on_are_certain_if_one_is(first):
 
 @given(st.lists(st.sampled_from([0.5, 0.9, 0.999999, 1.0]), min_size=1, max_size=80))
 def test_many_small_probabilities_do_not_add_up_to_certainty(chances):
-    """1 - 0.000001^6 rounds to 1; the level may still never be reached, unless one of the chances is 1."""
+    """1 - 0.000001^6 is rounded to 1, but the level may never be reached unless one of the probabilities is 1."""
     count = len(chances)
     topic = graph({(1 + at, 0): chance for at, chance in enumerate(chances)}, [1.0], [1.0] * (count + 1), [])
     way = traverse(topic, np.arange(1, count + 1))
@@ -193,7 +193,7 @@ def test_many_small_probabilities_do_not_add_up_to_certainty(chances):
 
 @given(chances=st.lists(st.sampled_from([0.25, 0.9, 1.0]), min_size=1, max_size=24), level=st.integers(1, 24))
 def test_the_normal_approximation_is_exact_for_certain_gains(chances, level):
-    """All gains are 1; the level is reached by all users, by some or by none."""
+    """All gains are 1; all, some or no users reach the level."""
     hub = len(chances)
     topic = graph({(hub, at): chance for at, chance in enumerate(chances)}, [1.0] * hub, [1.0] * (hub + 1), [])
     way = traverse(topic, np.array([hub]))
@@ -202,7 +202,7 @@ def test_the_normal_approximation_is_exact_for_certain_gains(chances, level):
 
 
 def test_components_with_equal_costs_keep_the_order_of_assessment():
-    """a and the others are the same number of clicks apart; all cost 10/3."""
+    """All components are the same number of clicks away, and all cost 10/3."""
     links = dict.fromkeys([("a", "b"), ("a", "c"), ("b", "a"), ("c", "a")], np.nan)
     collection = linked({"a": 1, "b": 1, "c": 1}, {"s": ["a"]}, links)
     users = MAep(navigation=Walk(stop=0.3), effort=Effort(click=1)).users
@@ -213,7 +213,7 @@ def test_components_with_equal_costs_keep_the_order_of_assessment():
 
 
 def test_the_greedy_list_takes_the_first_of_equal_components():
-    """Each hub shows 0.1 + 0.2 or 0.3 of a gain of 1 for an effort of 3: they are equal."""
+    """For an effort of 3, each hub shows 0.1 + 0.2 or 0.3 of a gain of 1, which is equal."""
     chances = {(2, 0): 0.1 + 0.2, (3, 0): 0.3, (2, 1): 0.3, (3, 1): 0.1 + 0.2}
     topic = graph(chances, [1.0, 1.0], [10.0, 10.0, 3.0, 3.0], [])
     assert greedy_list(topic).tolist()[0] == 2

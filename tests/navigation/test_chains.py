@@ -1,4 +1,4 @@
-"""Walks over links: against the same chain with an absorbing target, and powers of its matrix."""
+"""Walks over links: equal to the chain with an absorbing target, and to powers of its matrix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalcore.navigation.chains import expected_sums, hitting, trail_lengths
 
 @st.composite
 def transitions(draw: st.DrawFn, largest: int = 6) -> np.ndarray:
-    """Chains in which every component stops with probability 0.05 or more."""
+    """Draw chains in which users stop at every component with probability 0.05 or more."""
     count = draw(st.integers(1, largest))
     row = st.lists(st.one_of(st.just(0.0), st.floats(0.01, 1)), min_size=count, max_size=count)
     weights = np.array([draw(row) for _ in range(count)])
@@ -26,7 +26,7 @@ def transitions(draw: st.DrawFn, largest: int = 6) -> np.ndarray:
 
 
 def absorbed(Q: np.ndarray, target: int) -> np.ndarray:
-    """The probability of ever being at a target: it absorbs, so h = Q h elsewhere and 1 there."""
+    """Return the probabilities of ever reaching a target, which absorbs: h = Q h elsewhere, and 1 there."""
     kept = Q.copy()
     kept[target] = 0
     return np.linalg.solve(np.eye(len(Q)) - kept, np.eye(len(Q))[target])

@@ -1,4 +1,4 @@
-"""P(cg[i] < gr) and what follows from it, against enumeration of all users."""
+"""P(cg[i] < gr) and results that follow from it: equal to an enumeration of all users."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ uneven = graphs(st.floats(0.1, 3))
 
 
 def coins(count: int, chance: float = 0.5, gain: float = 1.0) -> Traversal:
-    """One rank that shows each of some components with the same chance."""
+    """Make one rank that shows each of `count` components with the same probability."""
     return traverse(
         graph({(count, c): chance for c in range(count)}, [gain] * count, [1.0] * (count + 1), [count]),
         np.array([count]),
@@ -83,7 +83,7 @@ def test_the_effort_to_a_level_equals_enumeration(topic):
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=graphs())
 def test_the_worth_of_newly_seen_components_equals_enumeration(way, topic):
-    """E[sum over c new at i of f(cg[i])], f the ideal curve."""
+    """The worth is E[sum over c new at i of f(cg[i])], with f the ideal curve."""
     traversal, worth = traverse(topic, topic.lists[0]), ideal_curve(topic)
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):

@@ -1,4 +1,4 @@
-"""ep, MAep and their relatives: enumeration of all users, and measures without navigation."""
+"""ep, MAep and their relatives: equal to an enumeration of all users, and to measures without navigation."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ any_graph = st.one_of(graphs(), graphs(st.floats(0.1, 3)))
 
 @pytest.fixture(scope="module")
 def example() -> ec.Collection:
-    """Section 6.1: d3 is relevant; 40% of the users of d1 and 30% of those of d2 go on to it."""
+    """Make section 6.1: d3 is relevant, and 40% of the users of d1 and 30% of those of d2 go on to it."""
     return linked({"d3": 1}, {"s": ["d1", "d2", "d3"]}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
 
 
@@ -69,7 +69,7 @@ def test_effort_precision_at_a_level_equals_enumeration(topic, share):
 
 @given(topic=any_graph, interpolation=st.sampled_from(["step", "linear"]), ideal=st.sampled_from(["gain", "effort"]))
 def test_mean_average_effort_precision_equals_enumeration(topic, interpolation, ideal):
-    """For each user: the ideal effort to the gain so far, over their effort, at each rise; averaged over components."""
+    """For each user, at each rise of the gain: the ideal effort to it over the user's effort; mean over components."""
     worth = ideal_curve(topic, ideal, "auto", interpolation)
     slow = 0.0
     for chance, user in users(topic):
@@ -81,7 +81,7 @@ def test_mean_average_effort_precision_equals_enumeration(topic, interpolation, 
 
 @given(topic=any_graph, ideal=st.sampled_from(["gain", "effort"]))
 def test_the_ideal_effort_by_enumeration(topic, ideal):
-    """E[ce_ideal[gr]] of users of the ideal list; of two lists, the cheaper one."""
+    """It is E[ce_ideal[gr]] of users of the ideal list, and the smaller one of two lists."""
     curve = ideal_curve(topic, ideal)
     lists = [topic.target[np.lexsort((topic.consulting[topic.target], -topic.gains))]]
     lists += [greedy_list(topic)] if ideal == "effort" else []
@@ -96,7 +96,7 @@ def test_the_ideal_effort_by_enumeration(topic, ideal):
 
 @given(graphs(st.just(1.0)))
 def test_prum_by_enumeration(topic):
-    """Expected ranks that show something new until l units are seen, over expected ranks consulted."""
+    """PRUM is the expected number of ranks that show something new until l units are seen, over the ranks consulted."""
     costs = np.ones(len(topic.consulting))
     topic = TopicGraph(topic.gains, topic.target, topic.reach, costs, topic.lists)
     for wanted in range(1, len(topic.gains) + 1):
@@ -113,7 +113,7 @@ def test_prum_by_enumeration(topic):
 
 @given(graphs(st.just(1.0)), st.integers(1, 6))
 def test_eprum_and_the_expected_ratio_by_enumeration(topic, rank):
-    """The inverse of the rank at which l units are seen; the share of units that are seen down to a rank."""
+    """They are the expected inverse of the rank at which l units are seen, and the expected share seen at a rank."""
     topic = TopicGraph(topic.gains, topic.target, topic.reach, np.ones(len(topic.consulting)), topic.lists)
     ratio, inverse = 0.0, [0.0] * len(topic.gains)
     for chance, user in users(topic):
@@ -128,7 +128,7 @@ def test_eprum_and_the_expected_ratio_by_enumeration(topic, rank):
 
 @given(any_graph, st.integers(1, 6))
 def test_gain_recall_by_enumeration(topic, rank):
-    """Expected gain down to a rank, as a share of all gain that there is."""
+    """Gain recall is the expected gain down to a rank, as a share of all gain."""
     slow = sum(chance * sum(user.cg[:rank][-1:]) for chance, user in users(topic))
     assert score_of(ECG(cutoff=rank), topic) == pytest.approx(slow, abs=1e-12)
     assert score_of(gr(cutoff=rank), topic) == pytest.approx(slow / sum(topic.gains), abs=1e-12)
@@ -142,13 +142,13 @@ def test_eprum_is_effort_precision_with_units_as_gain_and_ranks_as_effort(topic)
 
 
 def test_the_ratio_of_expectations_differs_from_the_expected_ratio():
-    """Erratum of Eqs. 6 and 9: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
+    """Erratum of Eqs. 6 and 9: half of the users see it at the first rank, half at the second: 3/2 * 3/4 = 9/8."""
     topic = graph({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
     assert score_of(EffortTo(level=1), topic) * score_of(InverseEffort(level=1), topic) == pytest.approx(9 / 8)
 
 
 def test_an_ideal_by_gain_may_cost_more_than_the_run():
-    """Erratum of Eqs. 6 and 9: the component of higher gain costs 5, two lesser ones together 2."""
+    """Erratum of Eqs. 6 and 9: the component of highest gain costs 5, two others together only 2."""
     topic = graph({}, [3.0, 2.0, 2.0], [5.0, 1.0, 1.0], [1, 2])
     assert score_of(ep(level=3), topic) == pytest.approx(5 / 2)
     assert score_of(ep(level=3, ideal="effort"), topic) == pytest.approx(1.0)
@@ -220,7 +220,7 @@ def test_precision_at_the_recall_level():
 @pytest.mark.parametrize("text", ["MAep(navigation=Browse)", "ep(navigation=Browse, recall=1)"])
 @pytest.mark.parametrize("rounded", [np.float32, partial(round, ndigits=7)], ids=["four bytes", "seven digits"])
 def test_thirds_that_were_rounded_are_multiples_of_a_third(text, rounded):
-    """Sums of many differ from those of steps by more than rounding: MAep was infinite, full gain out of reach."""
+    """Sums of many rounded thirds once differed from multiples so much that full gain was never reached."""
     names = [f"d{at}" for at in range(240)]
     links = dict.fromkeys(pairwise(names), 0.5)
 

@@ -1,4 +1,4 @@
-"""Section 6.1 line by line: what the library computes is what `evalcore.reference` calls right."""
+"""Section 6.1 line by line: the library computes the values that `evalcore.reference` gives as right."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_printed_values_that_are_wrong_have_a_remark():
 
 @pytest.mark.parametrize(("first", "second"), [(0.4, 0.3), (0.75, 0.1), (0.0, 1.0), (1.0, 0.5)])
 def test_other_shares_of_users_equal_a_count_of_users(first, second):
-    """Each line is counted over three kinds of users, who see d3 at the first, second or third rank."""
+    """Each line is counted over users who see d3 at the first, second or third rank."""
     at_rank = [first, (1 - first) * second, (1 - first) * (1 - second)]
     inverse = sum(share / rank for rank, share in enumerate(at_rank, start=1))
     effort = sum(share * rank for rank, share in enumerate(at_rank, start=1))

@@ -1,4 +1,4 @@
-"""The graph of a walk, the distribution of gain and the curves, as plotly gets them."""
+"""Figures of navigation: the graph of a walk, the distribution of gain, and curves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_positions_of_components_are_reproducible_and_within_the_frame():
     assert (places == figures.spread(5, LINKS)).all()
     assert (np.abs(places) <= [1.9, 1.0]).all()
     assert len(np.unique(places.round(3), axis=0)) == 5
-    assert (places[4, 0] > places[:4, 0]).all()  # linked to nothing: on its own, on the right
+    assert (places[4, 0] > places[:4, 0]).all()  # a component without links is alone on the right
     assert figures.spread(0, LINKS[:0]).shape == (0, 2)
     assert len(np.unique(figures.spread(30, LINKS[:0]).round(3), axis=0)) == 30
 

@@ -1,4 +1,4 @@
-"""Efforts to gain levels and ranks of arrival: the paper's example, slow loops, and the measures themselves."""
+"""Efforts to gain levels and ranks of arrival: equal to the paper's example, slow loops, and the measures."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_ratio_is_effort_precision(subtests, site):
 
 
 def test_the_ranks_of_arrival_in_the_example():
-    """Section 6.1: 40% see d3 from d1; of the others 30% from d2; d3 itself is third."""
+    """Section 6.1: 40% see d3 from d1, 30% of the others from d2, and the rest at rank 3."""
     shares = arrival(measure("MAep(navigation=Browse)"), example(), "topic", "d1, d2, d3", recall=1.0)
     assert shares.to_dict() == pytest.approx({1: 0.4, 2: 0.18, 3: 0.42, "later": 0, "never": 0})
 

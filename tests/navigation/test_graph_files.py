@@ -1,4 +1,4 @@
-"""Edge lists, tables of components, runs of components: what they become, and the messages about bad ones."""
+"""Edge lists, tables of components and runs of components: their contents, and errors for bad ones."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ RUN = "1 Q0 b 1 9.5 s\n1 Q0 x 2 9.0 s\n1 Q0 a 3 8.0 s\n1 Q0 b 4 7.0 s\n2 Q0 c 1 
 
 @pytest.mark.parametrize("order", ["score", "rank", "file"])
 def test_runs_of_components_are_ordered_as_rankings_are(pool, order):
-    """Ties, systems and repeated components: if the pool holds all documents, both readings agree."""
+    """If the pool contains all documents, both readings agree on ties, systems and repeated components."""
     random = np.random.default_rng(1)
     names = [f"c{at}" for at in range(30)]
     qrels = "".join(f"{topic} 0 {name} 1\n" for topic in (1, 2) for name in names)

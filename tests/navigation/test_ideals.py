@@ -34,7 +34,7 @@ def test_both_ideal_lists_reach_all_gain_and_list_nothing_twice(topic):
 
 @given(topic=graphs(), share=st.floats(0.1, 1))
 def test_the_effort_of_every_order_equals_enumeration_of_its_users(topic, share):
-    """Every order of every candidate, by enumeration of its users, if there are few candidates."""
+    """Every order of the candidates is compared by enumerating its users, if there are few candidates."""
     level, choice = share * topic.total, candidates(topic)
     assume(len(choice) <= 4)
     for order in permutations(choice.tolist()):
@@ -47,12 +47,12 @@ def test_the_effort_of_every_order_equals_enumeration_of_its_users(topic, share)
 
 
 def candidates(topic: TopicGraph) -> IntArray:
-    """Components that lead to one with a gain, themselves included."""
+    """Return the components that lead to one with a gain, or have one."""
     return np.flatnonzero(np.diff(topic.reach.indptr))
 
 
 def test_the_greedy_list_can_be_cheaper_than_the_list_by_gain():
-    """Level 3, efforts 2, 1, 1: by gain it costs 2; two lesser components, which a cheap hub shows together, cost 1."""
+    """To reach level 3, the best component costs 2, but two others, which a cheap hub shows together, cost 1."""
     topic = graph({(3, 1): 1.0, (3, 2): 1.0}, [3.0, 2.0, 2.0], [2.0, 1.0, 1.0, 1.0], [])
     assert effort_of(topic, gain_list(topic), 3.0) == 2.0
     assert effort_of(topic, greedy_list(topic), 3.0) == 1.0

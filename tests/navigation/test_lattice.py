@@ -1,4 +1,4 @@
-"""Expected worth of newly seen targets, on a lattice: against one target after the other at each rank."""
+"""Expected worth of newly seen targets, on a lattice: equal to a loop over targets at each rank."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evalcore.navigation.lattice import expected_news
 
 
 def slow_news(chance: np.ndarray, fresh: np.ndarray, steps: list[int], worth: list[float]) -> list[float]:
-    """Expected worth of the new targets at each rank: for each, the chances of all sums of the others, by a dict."""
+    """Return the expected worth of new targets at each rank, from the probabilities of all sums of the others."""
     found = []
     for seen, new in zip(chance.tolist(), fresh.tolist(), strict=True):
         total = 0.0
@@ -28,7 +28,7 @@ def slow_news(chance: np.ndarray, fresh: np.ndarray, steps: list[int], worth: li
 
 
 def lists(changing: float, certain: float, seed: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Three lists of 1, 21 and 40 ranks for 9 targets; a share of them changes its chance at each rank."""
+    """Make three lists of 1, 21 and 40 ranks for 9 targets, a share of which change their probability at each rank."""
     random, parts = np.random.default_rng(seed), []
     for ranks in (1, 21, 40):
         fresh = random.random((ranks, 9)) * (random.random((ranks, 9)) < changing) / 4

@@ -1,4 +1,4 @@
-"""Navigation models, effort and gain models: by hand, by loops, by simulated walkers; and what bad graphs say."""
+"""Models of navigation, effort and gain: values by hand, by loops and by simulated walkers; errors for bad graphs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SITE = {(0, 1): NAN, (0, 2): NAN, (1, 2): NAN, (2, 0): NAN}
 
 
 def placed(*spans: tuple[int, float, float], efforts: float = NAN) -> Components:
-    """Components from (document, offset, size)."""
+    """Make components from (document, offset, size)."""
     document, offset, size = (np.array(column, dtype=float) for column in zip(*spans, strict=True))
     names = np.array([f"c{at}" for at in range(len(spans))], dtype=object)
     return Components(names, document.astype(int), offset, size, np.full(len(spans), efforts))
@@ -58,7 +58,7 @@ def test_browse_needs_probabilities():
 
 
 def test_walk_shares_links_equally_and_stops_half_of_the_time():
-    """From 0: to 1 and 2 with 1/4 each; from 1 to 2 with 1/2; 2 is a dead end."""
+    """From 0, users go to 1 and 2 with 1/4 each; from 1 to 2 with 1/2; 2 is a dead end."""
     found = reach(Walk(), site({(0, 1): NAN, (0, 2): NAN, (1, 2): NAN}, 3), reading=[1, 10, 100])
     assert found.chance.toarray() == pytest.approx(np.array([[1, 0.25, 0.25 + 0.125], [0, 1, 0.5], [0, 0, 1]]))
     assert found.reading == pytest.approx([1 + 2.5 + 37.5, 10 + 50, 100])
@@ -124,7 +124,7 @@ def test_scrolling_costs_the_reading_of_what_is_seen():
 
 
 def test_read_on_until_patience_runs_out():
-    """Relevant: 200-300 and 700-800. From 0 on: 0-200 is read, 200-300 found; then 400 characters without any."""
+    """200-300 and 700-800 are relevant. From 0 on, 200-300 is found; then 400 characters without relevance follow."""
     components = placed((0, 0, 200), (0, 200, 100), (0, 300, 400), (0, 700, 100), (0, 800, 50), (1, 0, 50))
     graph = site({}, 6, components)
     patient = reach(ReadOn(tolerance=401), graph, [1, 3], [1, 2, 4, 8, 16, 32])
@@ -155,7 +155,7 @@ def test_effort_is_a_weighted_sum(rank, character, second, speed):
 
 @pytest.mark.parametrize(("rank", "click", "second"), [(3, 2, 1), (1, 0, 0), (1, 5, 0), (2, 1, 0.5)])
 def test_effort_of_a_rank_includes_browsing(rank, click, second):
-    """A result of 100 characters, then with 1/2 one of 60: a rank, 1/2 click and 130 characters at 20 a second."""
+    """After a result of 100 characters, half of the users read one of 60: a rank, 1/2 click, 130 characters at 20/s."""
     components = Components(
         np.array(["a", "b"], dtype=object),
         np.array([0, 1]),
@@ -226,7 +226,7 @@ def test_missing_gains_are_refused():
 
 
 def test_simulated_walkers_agree_with_the_expected_gain_and_effort():
-    """Linear results do not depend on components being seen together: E[cg] and E[ce] hold for real walkers."""
+    """Expectations do not depend on which components are seen together, so E[cg] and E[ce] hold for real walkers."""
     random = np.random.default_rng(11)
     names = [f"p{at}" for at in range(12)]
     ends = {(names[a], names[b]) for a, b in random.integers(0, 12, (30, 2)) if a != b}
@@ -248,7 +248,7 @@ def test_simulated_walkers_agree_with_the_expected_gain_and_effort():
 
 @pytest.mark.parametrize("alpha", [0.0, 1.5, 3.0])
 def test_walks_with_a_given_law_of_lengths_equal_a_backward_recursion(alpha):
-    """P(seen from j with t components seen), by the chance to go on after each: from the longest walk backwards."""
+    """P(seen from j with t components seen) is computed from the longest walk backwards."""
     links = {(0, 1): 0.5, (0, 2): 0.25, (1, 0): 0.4, (1, 2): 0.1, (2, 1): 1.0, (2, 3): 1.0}
     left = [sum(share for (a, _), share in links.items() if a == at) for at in range(4)]
     weights = [t**-alpha for t in range(1, 51)]
@@ -256,7 +256,7 @@ def test_walks_with_a_given_law_of_lengths_equal_a_backward_recursion(alpha):
     def goes_on(t):
         return sum(weights[t:]) / sum(weights[t - 1 :])
 
-    later = np.zeros((4, 4))  # seen by who has one component more
+    later = np.zeros((4, 4))  # for users who have seen one component more
     for t in range(50, 0, -1):
         now = np.eye(4)
         for a, goal in product(range(4), range(4)):
@@ -268,7 +268,7 @@ def test_walks_with_a_given_law_of_lengths_equal_a_backward_recursion(alpha):
 
 
 def test_a_law_of_lengths_determines_the_length_and_cost_of_walks():
-    """On a ring every page has one link: a walk is as long as the law says."""
+    """On a ring every page has one link, so the law alone decides the length of a walk."""
     ring = site({(0, 1): 0.5, (1, 2): 0.2, (2, 0): 0.9}, 3)
     walk, law = Walk(alpha=1.5), np.arange(1, 51) ** -1.5
     law /= law.sum()

@@ -1,4 +1,4 @@
-"""The normal approximation beside exact chances: by counting subsets, and by the error function."""
+"""The normal approximation and exact probabilities: equal to the error function and to counts of subsets."""
 
 from __future__ import annotations
 

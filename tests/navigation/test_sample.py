@@ -1,4 +1,4 @@
-"""The sample collection `site/`: what make_site.py writes, and the facts in sample_data/README.md."""
+"""The sample collection `site/`: make_site.py writes it, and the facts in sample_data/README.md are true."""
 
 from __future__ import annotations
 

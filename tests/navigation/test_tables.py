@@ -1,4 +1,4 @@
-"""Tables of a walk down a list, curves, ideal lists and approximations: against slow loops and the measures."""
+"""Tables of a walk down a ranking, curves, ideal lists and approximations: equal to slow loops and the measures."""
 
 from __future__ import annotations
 

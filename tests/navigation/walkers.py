@@ -1,8 +1,8 @@
-"""Simulated users who walk over links, to hold the formulas against.
+"""Simulated users who walk over links, for comparison with the formulas.
 
-The formulas take it that each component is seen independently, and that a rank costs what it is expected to cost. Users
-who walk over the links see components on one path together, and a long walk costs more. Shapes: U users, R ranks, n
-targets, C components.
+The formulas assume that each component is seen independently, and that a rank has its expected cost. Users who walk
+over links see the components of a path together, and a long walk costs more. Shapes: U users, R ranks, n targets, C
+components.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Crowd:
 
 
 def mean_and_error(values: FloatArray) -> tuple[float, float]:
-    """The mean of a sample, and its standard error."""
+    """Return the mean of a sample, and its standard error."""
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
 def draw_walkers(
     navigation: Navigation, walk: Walk, effort: Effort, graph: TopicGraph, ranking: IntArray, users: int, seed: int = 0
 ) -> Crowd:
-    """Users who walk from each result, link by link, until they stop."""
+    """Simulate users who walk from each result, link by link, until they stop."""
     random = np.random.default_rng(seed)
     Q = walk.transitions(navigation)
     Q.sum_duplicates()
@@ -61,9 +61,9 @@ def _walks(
     click: float,
     random: np.random.Generator,
 ) -> FloatArray:
-    """(U,) the effort of one walk of every user from one component; fills in `seen` (U, n)."""
+    """(U,) effort of a walk of every user from one component; also marks the targets in `seen` (U, n)."""
     line = np.repeat(np.arange(Q.shape[0]), np.diff(Q.indptr))
-    # Within each row the transitions lie behind each other on [row, row + 1]; what is left over is stopping.
+    # transitions of each row divide the interval [row, row + 1]; the remainder is the probability of stopping
     totals = np.append(0.0, np.cumsum(Q.data))
     edges = line + totals[1:] - totals[Q.indptr[line]]
     who, place, cost = np.arange(len(seen)), np.full(len(seen), start), np.zeros(len(seen))

@@ -37,7 +37,7 @@ def verdict(study: Study) -> Iterator[str]:
     claim = study.claim
     pairs = {claim.pair_text(at): shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
     breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
-    verdict = replace(study.verdict, claim=shortly(claim), breaks=breaks)
+    verdict = replace(study.verdict, claim=shortly(claim), breaks=breaks, alike=short(study.verdict.alike))
     decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
     depends = verdict.dependence.removeprefix("; ")
     yield f"**{markdown(verdict.claim)}**{decided}." + (f"  \n{sentence(markdown(depends))}" if depends else "")

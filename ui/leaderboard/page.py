@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.common.latex import ranks_table
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import Mean
+from evalcore.meta.intervals_of_ranks import ranks_table
 from ui.address import families, site
 from ui.address.families import all_short
 from ui.computing.doubt import in_words
@@ -102,6 +102,7 @@ def of_systems(page: LeaderboardSettings) -> Table:
         made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (unknown for some)
     shown = made[[name for name in (*FIXED[:3], *heads.values(), *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
+    doubt = page.doubt.value if page.doubt else None
     settings = {name: st.column_config.Column(help=help) for name, help in texts.COLUMNS.items()}
     longest = max((len(families.short(name)) for name in shown.index), default=0)
     settings["system"] = st.column_config.Column(width=min(max(30 + 7 * longest, 90), 200))
@@ -115,8 +116,8 @@ def of_systems(page: LeaderboardSettings) -> Table:
         best={own: good_of(page.table.value), **best},
         pictures={INTERVAL: bars(page, shown.index)},
         on_click=partial(look_into, page, list(map(str, shown.index)), heads),
-        with_doubt=partial(ranks_table, page.doubt.value.table, own, page.collection.title, names=all_short())
-        if page.doubt
+        with_doubt=partial(ranks_table, doubt.table, own, page.collection.title, doubt.level, all_short())
+        if doubt
         else None,
         calls=(whole,),
     )

@@ -18,7 +18,7 @@ from evalcore import InputError
 from evalcore.common import latex
 from evalcore.common.writing import csv_text
 from evalcore.figures.draw import Drawn
-from ui.address import settings
+from ui.address import families, settings
 from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
@@ -146,19 +146,23 @@ def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
 
 
 def _latex(item: Table, caption: str) -> bytes:
-    how, comment = item.decimals, ", ".join(in_words(item.drawn))
+    how, comment, short = item.decimals, ", ".join(in_words(item.drawn)), families.all_short()
     text = latex.latex_table(
-        item.frame, caption, label=item.name, index=item.index, decimals=how, comment=comment, best=item.best
+        item.frame.rename(index=short, columns=short).replace(short),
+        caption,
+        label=item.name,
+        index=item.index,
+        decimals=how,
+        comment=comment,
+        best=item.best,
     )
     return text.encode()
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:
-    """Write the caption of a table: `name`, the page, and, in words, collection, measures and settings."""
-    title = report.title()
+    """Write the caption of a table: `name` and, in words, collection, measures and settings."""
     # If the name may begin with a system's name, its case must not change.
     what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
-    what += f", of the page {title}" if title and title.lower() != name.lower() else ""
     return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 

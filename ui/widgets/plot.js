@@ -148,7 +148,7 @@ function fitRoom(box, data, layout, layOut) {
   if (docked && box.classList.contains("bare")) layout.showlegend = false;
   if (staged) standOut(data, layout);
   const names = (layout.annotations ?? []).filter(({ showarrow }) => showarrow).length;
-  const dense = box.clientWidth < PHONE && (names > HAND.names || data.some(({ meta }) => meta?.cells));
+  const dense = box.clientWidth < PHONE && (names > HAND.names || layout.yaxis?.ticktext?.length > HAND.rows || data.some(({ meta }) => meta?.cells));
   if (!(staged || docked || dense)) return { data, layout };
   const room = [box.clientWidth, box.clientHeight];
   const place = staged ? stageOf(...room, unitOf(window)) : docked ? stageOf(...room) : handOf(box.clientWidth, layout.height);

@@ -75,8 +75,8 @@ export function begun({ data, layout }, place, measure) {
   figure.layout.width = place.width;
   adapt(figure, place);
   if (layout.meta?.names && !place.selects) for (const id of axesOf(layout, "y")) figure.layout[id].showticklabels = true;
-  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type), place);
   const entries = entriesOf(figure);
+  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type), place, entries.length > 0);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
   figure.layout.showlegend = false;
   writeNotes(figure.layout.annotations ?? [], place, measure);
@@ -134,10 +134,10 @@ function nameMarks(trace, place, measure) {
   trace.text = texts.length > 1 ? shortened(texts, fits(BESIDE)) : texts.map((text) => titled(text, fits(0.8)));
 }
 
-/** Rooms for names are measured here: those of the page are for its type. The names of a triangle stand over its corners.
- * @param {Part} layout @param {(text?: string) => number} wide @param {Place} place */
-function setMargins(layout, wide, place) {
-  const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || layout.margin?.t > 30;
+/** Rooms for names and a legend are measured here: those of the page are for its type. The names of a triangle stand over
+ * its corners. @param {Part} layout @param {(text?: string) => number} wide @param {Place} place @param {boolean} named by a legend */
+function setMargins(layout, wide, place, named) {
+  const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || (layout.margin?.t > 30 && !named);
   const [l, r] = ["baxis", "caxis"].map((corner) => 8 + wide(layout.ternary?.[corner]?.title?.text) / 2);
   layout.margin = { ...layout.margin, l, r, b: 8, t: Math.max(above ? layout.margin?.t : 14, layout.title?.text ? 2 * place.type : 0) };
 }

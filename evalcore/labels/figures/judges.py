@@ -134,12 +134,11 @@ def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
         draw.bars(depths, table[column], colour, _hover(name, ":,"), name=name, yaxis="y2")
         for column, (name, colour) in BARS.items()
     ]
-    low = float(min(0.0, table["tau"].min()))
     return draw.figure_of(
         [*lines, *bars],
         height,
         xaxis=draw.axis("the first k systems of the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
-        yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=[low, 1.04]),
+        yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=draw.ends(table[list(LINES)], 1.0, room=0.04)),
         yaxis2=draw.axis("pairs", domain=[0.0, 0.38]),
         shapes=[draw.upright(float(k))],
         barmode="stack",

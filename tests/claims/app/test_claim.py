@@ -1,4 +1,4 @@
-"""The page Claim: what it says is what `ec.claim` says, and only what counts is measured."""
+"""The page Claim: it states the same as `ec.claim`, and computes only the measures that matter."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def claim(**link: Any) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    """Return the sentence with the decision, and the joint test beneath it."""
+    """Return the sentence with the decision, and the joint test below it."""
     texts = [str(text.value) for text in app.main.markdown]
     decided = next(text for text in texts if text.startswith("**") and "specification" in text)
     return plain(f"{decided} {next(str(text.value) for text in app.main.caption if 'Joint test' in str(text.value))}")
 
 
 def decided(study: Study) -> str:
-    """First sentence of the page, if systems have no shorter names."""
+    """Return the first sentence of the page, if systems have no short names."""
     return f"{study.verdict.decided}."
 
 

@@ -1,4 +1,4 @@
-"""The page Focused retrieval, run without a browser."""
+"""The page Focused retrieval, tested without a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def headline(app: AppTest) -> str:
 
 
 def shown(app: AppTest) -> str:
-    """The document that is open."""
+    """Return the open document."""
     return next(text.value for text in app.markdown if text.value.endswith(" characters"))
 
 
@@ -147,7 +147,7 @@ def test_precision_at_a_recall_level_equals_a_loop(manual: ec.Collection, level:
 
 
 def test_overlapping_parts_count_if_that_is_chosen() -> None:
-    """iAP of the run as its file has it, by a loop over its lines; and without the parts that overlap."""
+    """iAP of the run as in its file, by a loop over its lines, and without the overlapping parts."""
     app = open_page(system="window_150")
     assert "39 of them from window\\_150; they are left out." in " ".join(text.value for text in app.caption)
     assert "(0.6110)" not in headline(app)
@@ -158,7 +158,7 @@ def test_overlapping_parts_count_if_that_is_chosen() -> None:
 
 
 def iap_of_the_file(name: str) -> float:
-    """Mean over topics of the mean of iP at 101 levels of recall, character by character of every line."""
+    """Mean over topics of the mean of iP at 101 recall levels, from the characters of every line."""
     folder = ROOT / "sample_data" / "manual"
     marked: dict[str, dict[str, set[int]]] = {}
     for line in (folder / "highlights.txt").read_text().splitlines():

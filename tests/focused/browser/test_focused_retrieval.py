@@ -1,4 +1,4 @@
-"""The page Focused retrieval as a person sees it."""
+"""The page Focused retrieval in a browser."""
 
 from __future__ import annotations
 

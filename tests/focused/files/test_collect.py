@@ -1,4 +1,4 @@
-"""A focused collection from a folder, an upload, a manifest or none, and from the cache."""
+"""Focused collections from a folder or an upload, with or without a manifest, and from the cache."""
 
 from __future__ import annotations
 

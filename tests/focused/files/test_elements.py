@@ -1,4 +1,4 @@
-"""Tables of elements, their nesting, and the target of a path."""
+"""Tables of elements, their nesting, and the targets of paths."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ OUTLINE = {"/a[1]": (0, 90), "/a[1]/b[1]": (10, 20), "/a[1]/b[2]": (20, 40), "/a
     [
         ("/a[1]/b[2]", 20, 40),
         ("/a[1]/text()[1].10", 10, 10),
-        ("/a[1]/text()[2].5", 45, 45),  # between b[1] and b[2] there is nothing
+        ("/a[1]/text()[2].5", 45, 45),  # there is no text between b[1] and b[2]
         ("/a[1]/b[2]/text()[1].3", 33, 33),
         ("/a[1]/text()[1].11", None, None),
         ("/a[1]/b[3]", None, None),

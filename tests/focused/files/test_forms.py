@@ -1,4 +1,4 @@
-"""Kinds of files about parts of documents, known by their columns or by their first lines."""
+"""Kinds of files about parts of documents, recognised by their columns or by their first lines."""
 
 from __future__ import annotations
 

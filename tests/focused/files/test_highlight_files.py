@@ -1,4 +1,4 @@
-"""Assessments in three forms say the same, and what is wrong with one gets its line."""
+"""Assessments in three forms: they read the same, and a mistake is named with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLE = """topic,document,start,length,document_length,best_entry_point
 7,d2,,,80,
 9,d1,0,10,400,
 """
-# The excerpt that Figure 2 of the ep/gr paper prints.
+# The excerpt printed in Figure 2 of the ep/gr paper.
 FIGURE_2 = """<assessments topic="289"><file collection="wikipedia" name="2267781"> <passage
 start="/article[1]/body[1]/section[1]/p[5]/text()[1].89"
 end="/article[1]/body[1]/section[1]/p[5]/text()[1].199"

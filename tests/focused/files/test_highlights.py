@@ -1,4 +1,4 @@
-"""From records to `Highlights`: what is merged, completed, placed and reported."""
+"""Highlights from records: merged, completed, located and reported."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_length_comes_from_the_elements_or_a_table_of_lengths():
     assert assessed(text, d1=77).records[0].length == 77
 
 
-@pytest.mark.parametrize("last", [70, 71])  # the last character in or not: the stated size decides
+@pytest.mark.parametrize("last", [70, 71])  # the stated size decides whether the last character is included
 def test_paths_become_characters_by_a_table_of_elements(last):
     (record,) = assessed(XML.format(last=last, rsize=81), ELEMENTS).records
     assert record.ranges == ((50, 91), (120, 160))

@@ -1,4 +1,4 @@
-"""INEX XML: assessments and submissions, whole and broken."""
+"""INEX XML: valid and broken assessments and submissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XML as a stream, and what is refused."""
+"""XML that is read as a stream, and XML that is refused."""
 
 from __future__ import annotations
 

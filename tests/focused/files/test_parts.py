@@ -1,4 +1,4 @@
-"""Runs of parts: order, depth, overlap and highlighted characters, against sets of characters."""
+"""Runs of parts: order, depth, overlap and highlighted characters, compared with sets of characters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def kept(run: str, truth: Truth, order: str = "rank", name: str = "x.txt") -> Co
 
 
 def table(run: CountedParts) -> list[tuple[int, str, int, int, int]]:
-    """Topic, document, start, size and highlighted characters of every part."""
+    """Return topic, document, start, size and highlighted characters of every part."""
     columns = (run.topic.tolist(), run.document.strings(), run.start.tolist(), run.size.tolist(), run.rsize.tolist())
     return list(zip(*columns, strict=True))
 
@@ -154,7 +154,7 @@ trees = st.lists(st.lists(leaves, min_size=1, max_size=3), min_size=1, max_size=
 
 
 def laid_out(tree: list[list[list[int]]]) -> dict[str, tuple[int, int]]:
-    """Sections, paragraphs and sentences of the given lengths: start and end by path."""
+    """Return start and end, by path, of sections, paragraphs and sentences with the given lengths."""
     found: dict[str, tuple[int, int]] = {}
     at = 0
     for s, section in enumerate(tree, 1):

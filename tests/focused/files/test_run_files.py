@@ -1,4 +1,4 @@
-"""Runs of parts in four forms say the same, and what is wrong with one gets its line."""
+"""Runs of parts in four forms: they read the same, and a mistake is named with its line."""
 
 from __future__ import annotations
 

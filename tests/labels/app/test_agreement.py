@@ -1,4 +1,4 @@
-"""The look Agreement, drawn by itself on the sample data with second judges whose confusion is known."""
+"""The view Agreement, drawn separately on the sample data with second judges whose confusion is known."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page(shown) -> None:
 
 
 def visit(collection: Collection, **link: Any) -> AppTest:
-    """Return the look after its first run, with settings in its link."""
+    """Return the view after its first run, with these settings in its link."""
     app = AppTest.from_function(page, default_timeout=60, args=(collection,))
     for name, value in link.items():
         app.query_params[f"labels.agreement_{name}"] = value
@@ -58,7 +58,7 @@ def texts(app: AppTest) -> str:
 
 
 def run(app: AppTest, collection: Collection) -> dict[str, Any]:
-    """Run the look's own lines of Python, and return the names that they make."""
+    """Run the view's Python code, and return the names that it defines."""
     lines = app.code[-1].value
     names: dict[str, Any] = {"c": collection, "ec": ec}
     exec(lines.split("\n\n", 1)[1], names)

@@ -1,4 +1,4 @@
-"""The view Grades and depth of Labels: what it shows of each aspect, of two of them, and of depth."""
+"""The view Grades and depth of Labels: its numbers on one aspect, on two aspects, and on depth."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_grades_are_shown_with_their_names_and_good_direction(sample):
 
 @pytest.fixture(params=LABELLED)
 def shown(request, tmp_path, monkeypatch):
-    """The view on the sample and on odd collections."""
+    """Open the view on the sample and on odd collections."""
     open_shape(request.param, tmp_path, monkeypatch)
     return opened()
 

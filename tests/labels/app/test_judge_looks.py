@@ -1,4 +1,4 @@
-"""Looks at the effect of other labels on the ranking: their sentences, and that their Python recomputes them."""
+"""Views of the effect of other labels on the ranking: their sentences, and the Python code that recomputes them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ui.stage import report
 
 
 def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run alone
-    """Draw a look on a page, as the app does."""
+    """Draw a view on a page, as the app does."""
     import streamlit as st
 
     from ui.address import settings
@@ -48,7 +48,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the look's lines of Python, without those that open its collection."""
+    """Return the view's Python code, without the lines that open its collection."""
     found: list[str] = []
 
     def write() -> None:
@@ -72,7 +72,7 @@ def opened_noise(collection: Collection, **link: str | list[str]) -> AppTest:
 
 
 def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
-    """Return the names that the lines make."""
+    """Return the names that the code defines."""
     import evalcore as ec
 
     names: dict[str, Any] = {"ec": ec, "c": collection}
@@ -112,7 +112,7 @@ def test_noise_as_measured_needs_two_sources(lines: list[str]) -> None:
 
 
 def test_a_position_of_the_slider_is_computed_only_from_the_curve(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No labels are drawn while a hand moves."""
+    """No labels are drawn while the slider moves."""
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
     curve = call("curve", ec.noise_curve, "AP", of_teams(), n_draws=20)
     table = curve.value.table
@@ -161,7 +161,7 @@ def test_scores_and_their_agreement_are_one_piece_of_work():
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_the_effect_of_a_judges_gaps_is_shown_beside_that_of_its_judgement(swapped: bool, lines: list[str]) -> None:
-    """The numbers on the screen are those of a loop that takes labels out and scores again."""
+    """The numbers on the screen equal those of a loop that removes labels and scores again."""
     whole = judged(1)
     pool = whole.assessments
     kept = np.arange(len(pool)) % 10 < 3

@@ -1,4 +1,4 @@
-"""The look Pool of the page Labels, run without a browser."""
+"""The view Pool of the page Labels, run without a browser."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def open_pool(**link: str) -> AppTest:
 
 
 def shown(app: AppTest, *columns: str) -> pd.DataFrame:
-    """The first table with these columns."""
+    """Return the first table with these columns."""
     return next(frame.value for frame in app.dataframe if set(columns) <= set(frame.value.columns))
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """Assert that the table shown is the library's, whatever the kind of its labels."""
+    """Assert that the table on the page equals the library's, whatever the types of its indexes."""
     pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_index_type=False)
 
 

@@ -1,4 +1,4 @@
-"""`evalcore labels`: each question prints what the library computes, and refuses what does not belong to it."""
+"""`evalcore labels`: each question prints what the library computes, and refuses options of other questions."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ANYWHERE = "labels anywhere -m RBP"
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> ec.Collection:
-    """The command opens a collection with two judges, one of whom likes a team."""
+    """Let the command open a collection with two judges, one of whom favours a team."""
     collection = judged(1, "ben", 0.6)
     monkeypatch.setattr(labels, "open_collection", lambda _: collection)
     return collection
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """The columns of the library, whose names may have blanks."""
+    """Assert that a printed table has the columns of the library's, whose names may contain blanks."""
     expected = expected.reset_index().rename(columns=lambda name: str(name).replace(" ", "_"))
     found = found.rename(columns=lambda name: name.replace(" ", "_"))
     pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False, check_column_type=False)

@@ -1,4 +1,4 @@
-"""A model's labels corrected by human labels, against slow sums and known truth."""
+"""A model's labels corrected by human labels: equal to slow sums, and right for a known truth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalcore.meta import rank_intervals
 
 @pytest.fixture(scope="module")
 def two() -> Collection:
-    """Twelve systems on 24 topics of 60 documents, all labelled by people ("nist") and by a model that errs ("b")."""
+    """Make twelve systems on 24 topics of 60 documents, labelled by people ("nist") and an imperfect model ("b")."""
     return judged(1)
 
 
@@ -34,7 +34,7 @@ def without(collection: Collection, gone: np.ndarray) -> Collection:
     return with_sources(bare, b=model)
 
 
-# --- what all labels give ---------------------------------------------------------------------------------------------
+# --- with all labels --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10", "AP"])
@@ -133,7 +133,7 @@ def test_the_expectation_for_a_topic_comes_from_the_other_topics(two: Collection
 @pytest.mark.slow
 @pytest.mark.parametrize("weight", [0.0, 1.0, None])
 def test_estimates_are_right_on_average_over_draws(two: Collection, weight: float | None) -> None:
-    """Over 150 draws of a tenth of the documents, within 4 standard errors, whatever the model's labels weigh."""
+    """Over 150 draws of a tenth of the documents, means are within 4 standard errors, for any weight of the model."""
     truth = ec.evaluate("RBP(rho=0.8)", two).mean().to_numpy()
     found = []
     for seed in range(150):
@@ -145,7 +145,7 @@ def test_estimates_are_right_on_average_over_draws(two: Collection, weight: floa
 
 
 def test_expected_errors_are_at_least_those_over_draws(two: Collection) -> None:
-    """A systematic draw holds each grade and rank in proportion, and errs less than is allowed for."""
+    """A systematic draw contains each grade and rank in proportion, so its error is smaller than expected."""
     ones = [sampled(two, "RBP(rho=0.8)", 0.2, seed) for seed in range(100)]
     found = [one.estimates(one.weights) for one in ones]
     spread = np.var([one.scores.mean(axis=0) for one in found], axis=0).mean()
@@ -168,7 +168,7 @@ def test_a_good_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: 
     assert "no better than chance" in found.why_no_help
 
 
-# --- the human labels that there are ----------------------------------------------------------------------------------
+# --- the available human labels ---------------------------------------------------------------------------------------
 
 
 def test_documents_are_drawn_with_their_probability(two: Collection) -> None:
@@ -261,7 +261,7 @@ def judged_alone() -> Collection:
 
 
 def test_negative_grades_and_gaps_are_accepted() -> None:
-    """A grade below 0, which is no grade; a document that only one of the two labelled; a topic without relevant."""
+    """A grade below 0 is no label; one document has one of the two labels, and one topic no relevant document."""
     collection = judged(2)
     people = collection.assessments.columns["relevance"].copy()
     model = collection.assessments.sources["relevance"].labels["b"].copy()

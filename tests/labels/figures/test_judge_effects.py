@@ -1,4 +1,4 @@
-"""Noise in labels, drawn."""
+"""Figures of noise in labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The confusion matrix of two sources and their agreement on each topic, as plotly gets them."""
+"""Figures of the confusion matrix of two sources, and of their agreement on each topic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of what was assessed, and of what a setting makes of it."""
+"""Figures of assessments, and of their gains under a setting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of a pool."""
+"""Figures of a pool and of rankings without parts of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A collection of three teams with four systems each, and judges of known errors, one of whom likes a team."""
+"""A collection of three teams with four systems each, and judges with known errors, one of whom favours a team."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ ERRS = np.array([[0.9, 0.1], [0.25, 0.75]])  # (true grade, label)
 
 
 def of_teams(seed: int = 0) -> Collection:
-    """All documents are assessed and ranked by all systems, which are of different quality and share their team's
-    opinion of every document."""
+    """Make a collection in which all systems rank all documents, and all documents are assessed.
+
+    Systems differ in quality, and share their team's opinion of every document."""
     random = np.random.default_rng(seed)
     true = (random.random((TOPICS, DOCUMENTS)) < 0.25).astype(float)
     names, lists = [], []
@@ -48,10 +49,10 @@ def of_teams(seed: int = 0) -> Collection:
 
 
 def judged(seed: int, likes: str = "", share: float = 0.0, reference_errs: bool = False) -> Collection:
-    """Return the teams with a second judge "b" whose errors depend on the true grade alone.
+    """Return the teams with a second judge "b", whose errors depend only on the true grade.
 
-    Of the documents that some system of a team ranks among its first five, the judge calls a share relevant, whatever
-    they are.
+    Of the documents that some system of the team `likes` ranks among its first five, the judge calls a share relevant,
+    whatever their true grade.
     """
     whole = of_teams(seed)
     random = np.random.default_rng(1000 + seed)

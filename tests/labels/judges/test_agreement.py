@@ -1,4 +1,4 @@
-"""Coefficients of agreement against printed examples, against exact fractions, and on hostile labels."""
+"""Coefficients of agreement: equal to printed examples and to exact fractions; and on hostile labels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GWET = np.array([[118, 5], [2, 0]])  # Gwet 2002, "Kappa statistic is not satisf
 
 
 def observers() -> np.ndarray:
-    """(4, 12) places on a scale of 5; -1 where there is no label."""
+    """(4, 12) positions on a scale of 5; -1 if there is no label."""
     lines = OBSERVERS.strip().splitlines()
     return np.array([[-1 if part == "." else int(part) - 1 for part in line.split()] for line in lines])
 
@@ -127,7 +127,7 @@ def slow_gwet(units: list[list[int]], alike, n_grades: int) -> Fraction:
 
 
 def drawn(seed: int) -> tuple[np.ndarray, int]:
-    """(J, P) labels of 2 to 4 judges who mostly agree, with gaps but for the first two, on 2 to 5 grades."""
+    """(J, P) labels of 2 to 4 judges who mostly agree, on 2 to 5 grades; the first two judges have no gaps."""
     rng = np.random.default_rng(seed)
     shape, n_grades = (int(rng.integers(2, 5)), int(rng.integers(4, 25))), int(rng.integers(2, 6))
     truth = rng.integers(0, n_grades, shape[1])
@@ -157,7 +157,7 @@ def test_every_coefficient_equals_a_slow_one_in_fractions(seed):
 
 
 def two_judges(first, second, topics=None, grades=(0, 1, 2)) -> ec.Collection:
-    """A collection of one system whose documents, some to a topic, two sources labelled; nan: not at all."""
+    """Make a collection of one system whose documents two sources labelled; nan means no label."""
     topics = topics or ["t"] * len(first)
     names = [f"d{at}" for at in range(len(first))]
     seen: dict[Any, dict[Any, Any]] = {topic: {} for topic in topics}
@@ -199,7 +199,7 @@ def test_a_label_below_the_scale_counts_as_missing():
 
 
 def slow_interval(estimate, without, freedom, share=False):
-    """Interval from the estimates without each unit: the jackknife's error times sqrt(n / (n - 2)), on Fisher's z."""
+    """Return the interval by the jackknife: error times sqrt(n / (n - 2)), on the scale of Fisher's z."""
     n = len(without)
     error = math.sqrt(n / (n - 2) * (n - 1) / n * sum((one - sum(without) / n) ** 2 for one in without))
     middle, error = (2 * estimate - 1, 2 * error) if share else (estimate, error)
@@ -216,7 +216,7 @@ def slow_freedom(without, rests):
 
 @pytest.mark.parametrize("name", ["agreement", "kappa"])
 def test_intervals_come_from_leaving_out_each_topic(health, name):
-    """All documents count for agreement; for kappa, those expected to differ if one label were drawn of all labels."""
+    """Agreement weights topics by documents; kappa by the documents that would differ by chance."""
     found = source_agreement(health)
     alone = [ec.restrict(health, topics=[one for one in found.topics if one != topic]) for topic in found.topics]
     without = [source_agreement(one).coefficient(name).estimate for one in alone]
@@ -273,7 +273,7 @@ def test_one_topic_has_no_interval():
 
 
 def in_topics(topics, first, second):
-    """Each topic has these labels."""
+    """Make a collection in which each topic has these labels."""
     return two_judges(first * topics, second * topics, [f"t{topic}" for topic in range(topics) for _ in first])
 
 
@@ -301,7 +301,7 @@ def test_a_missing_interval_has_a_reason(collection, name, why):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_an_interval_always_contains_its_estimate(seed):
-    """Random labels, with rare grades, judges by chance, and topics of very different sizes."""
+    """Labels are random, with rare grades, guessing judges, and topics of very different sizes."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 80, rng.integers(2, 12))
     topics = [f"t{at:02}" for at, size in enumerate(sizes) for _ in range(size)]

@@ -1,4 +1,4 @@
-"""Intervals of agreement cover as often as promised, on a small part of what is published."""
+"""Intervals of agreement cover as often as stated, on a small part of the published simulations."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from scipy.stats import binom
 from benchmarks.coverage.cells import Cell, simulate
 from benchmarks.coverage.labels import JUDGES, OneTopic, agreement, agreement_on_a_topic, invented
 
-TRIALS, DOUBT = 60, 1e-4  # a right product fails in one of 10,000 runs with other seeds
+TRIALS, DOUBT = 60, 1e-4  # correct code fails in one of 10,000 runs with other seeds
 
 
 def fewest(share: float, trials: int) -> int:
-    """The fewest intervals that may hold, if each does with this probability."""
+    """Return the smallest plausible number of intervals that cover, if each does with this probability."""
     return int(binom.ppf(DOUBT, trials, share))
 
 

@@ -1,4 +1,4 @@
-"""Labels that go wrong: how many, which ones, and their effect on the ranking."""
+"""Errors in labels: their number, their kinds, and their effect on the ranking."""
 
 from __future__ import annotations
 

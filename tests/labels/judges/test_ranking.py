@@ -16,7 +16,7 @@ from evalcore.meta import correlation_intervals, swapped_pairs
 
 
 def three(seed: int = 2) -> Collection:
-    """A second judge, and a third that labelled other topics."""
+    """Make a collection with a second judge, and a third who labelled other topics."""
     collection = invented(seed)
     pool = collection.assessments
     b, c = (confused(collection, np.full((4, 4), 0.25), seed=at) for at in (1, 2))
@@ -90,7 +90,7 @@ def test_sources_that_cannot_be_compared_are_refused() -> None:
 
 
 def test_the_effects_of_a_judges_gaps_and_of_its_judgement_are_separated() -> None:
-    """By a loop: the labels of all but the documents that both labelled are taken out, and measures compute again."""
+    """A loop removes the labels of all documents that only one of the two labelled, and scores again."""
     draw = np.random.default_rng(3)
     topics, documents, systems = [f"t{at}" for at in range(8)], [f"d{at}" for at in range(12)], "abcdef"
     runs = {

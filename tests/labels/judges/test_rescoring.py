@@ -1,4 +1,4 @@
-"""Many labellings scored at once give each the score that the measure gives it."""
+"""Many labellings scored at once: each gets the scores that the measure gives it alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trust in a judge at the top of the ranking, against slow loops."""
+"""Trust in a judge at the top of the ranking: equal to slow loops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalcore.labels.judges import source_rankings, top_agreement
 
 
 def frames(seed: int, systems: int = 9, topics: int = 30) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Scores by two judges, with ties, one system twice, and a constant difference."""
+    """Make scores under two judges, with ties, a duplicated system, and a constant difference."""
     random = np.random.default_rng(seed)
     names = [f"s{at}" for at in range(systems)]
     x = (random.random((topics, systems)) + 0.08 * np.arange(systems)).round(1)
@@ -28,7 +28,7 @@ def frames(seed: int, systems: int = 9, topics: int = 30) -> tuple[pd.DataFrame,
 
 
 def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str], int]:
-    """1, -1 or 0 of every pair: scipy's paired t-test, corrected one by one."""
+    """Return 1, -1 or 0 for every pair, from scipy's paired t-test, corrected one by one."""
     p = {}
     for a, b in combinations(scores, 2):
         difference = scores[a] - scores[b]

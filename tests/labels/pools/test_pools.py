@@ -1,4 +1,4 @@
-"""Teams, the documents they contributed, and the ranking without some of the assessments: each against a slow loop."""
+"""Teams, their contributed documents, and the ranking without some assessments: each equals a slow loop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Qrels = dict[str, dict[str, int]]
 
 @st.composite
 def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
-    """Up to 4 systems of up to 3 teams on up to 3 topics, with gaps, empty lists, negative grades, nothing relevant."""
+    """Draw up to 4 systems of up to 3 teams on up to 3 topics, with gaps, empty rankings, and no or negative grades."""
     topics = [f"t{at}" for at in range(draw(st.integers(1, 3)))]
     names = draw(st.lists(st.sampled_from(["x_1", "x_2", "y_1", "z_1"]), min_size=1, unique=True))
     ranking = st.lists(st.sampled_from(DOCUMENTS), unique=True)
@@ -40,7 +40,7 @@ def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
 
 
 def without(qrels: Qrels, gone: set[tuple[str, str]]) -> Qrels:
-    """Return the labels without some; a document that no system is asked about keeps the topic in the collection."""
+    """Return the labels without some; an extra document that no system returns keeps the topic in the collection."""
     return {t: {d: g for d, g in judged.items() if (t, d) not in gone} | {"none": -1} for t, judged in qrels.items()}
 
 
@@ -101,13 +101,13 @@ def test_the_depth_of_a_system_is_where_its_documents_are_no_longer_assessed(wor
 
 
 def tiny(**runs: str) -> Collection:
-    """Systems that rank documents named by letters; "abc" are assessed, "a" and "c" relevant."""
+    """Make systems that rank documents named by letters; "abc" are assessed, "a" and "c" relevant."""
     listed: Runs = {name: {"t": {d: -float(at) for at, d in enumerate(ds)}} for name, ds in runs.items()}
     return ec.collection(listed, {"t": {"a": 1, "b": 0, "c": 1}})
 
 
 def test_short_rankings_do_not_count_for_the_depth_below_their_end():
-    """All documents of the systems that return three are assessed; systems that return one or two do not count."""
+    """Systems that return three documents have all of them assessed; those that return one or two do not count."""
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(
@@ -282,7 +282,7 @@ def test_the_unassessed_share_equals_a_loop(world, measure):
 
 
 def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
-    """Measured on CLEF eHealth 2015 by a loop of its own when this was written."""
+    """The expected value was measured on CLEF eHealth 2015 by a separate loop."""
     c, depth = clef2015, pools.pool_depth(clef2015).depth
     selections = pools.without_groups(c, pools.teams(c).of, depth)
     table = pools.without_table(selections, pools.rescored("RBP(rho=0.8)", c, selections), c, "RBP(rho=0.8)")

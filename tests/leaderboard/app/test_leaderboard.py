@@ -1,4 +1,4 @@
-"""The page Leaderboard on the invented leaderboard, and every page on scores or labels alone."""
+"""The page Leaderboard on the invented leaderboard, and every page on collections of only scores or only labels."""
 
 from __future__ import annotations
 
@@ -170,14 +170,14 @@ def test_the_table_with_doubt_has_intervals_letters_and_a_caption_that_names_the
         for low, high in known[["all_low", "all_high"]].to_numpy()
     ]
     assert [row[3].replace("--", "–") for row in cells] == spans
-    assert "among all 496 pairs (step-down max-T" in text
+    assert "separable systems among all pairs, here 496." in text
     assert text.count("{") == text.count("}")
     assert r"95\% interval & groups" in text
 
 
 @pytest.fixture(params=["scores", "labels"])
 def alone(request, tmp_path: Path, monkeypatch) -> str:
-    """A folder of scores alone, or of labels of three judges alone, is open."""
+    """Open a folder that contains only scores, or only labels of three judges."""
     rng = np.random.default_rng(0)
     if request.param == "scores":
         for name in ("map", "latency"):
@@ -250,7 +250,7 @@ def test_a_measure_that_some_systems_lack_altogether(page):
     ],
 )
 def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(page, settings):
-    """Topics weigh by the scores that each system has: a test of two systems would mistake that for a difference."""
+    """The weights of topics depend on a system's missing scores; a test would take this for a difference."""
     named = 'GroupWeights(Score("score"), by="group")'
     many = {"measures": [named, 'Score("score")']}
     given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "topics_needed": many}

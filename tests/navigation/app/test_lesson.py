@@ -1,4 +1,4 @@
-"""The step of the guided path in which you follow links by hand."""
+"""The step of the guided path in which students follow links by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ui.navigation import lesson as browsing
 
 
 def test_a_page_that_is_visited_again_adds_nothing_more() -> None:
-    """Section 6.1: d3 is found by a link, left, and consulted as a result, which adds nothing more."""
+    """Section 6.1: d3 is reached by a link, left, and consulted as a result, which adds no further gain."""
     steps = ["next", "follow:d3", "back", "next", "next", "stop"]
     walk = hand_walk(example(), ep(navigation=Browse()).users, "topic", SYSTEM, steps)
     news = browsing.added(walk)

@@ -1,4 +1,4 @@
-"""The page Navigation, run without a browser."""
+"""The page Navigation, tested without a browser."""
 
 from __future__ import annotations
 

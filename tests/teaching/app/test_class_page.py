@@ -1,4 +1,4 @@
-"""The teacher's page: every source of questions, the answers on the figure, the reveal, and whose class it is."""
+"""The teacher's page: every source of questions, the answers in the figure, the reveal, and the owner of the class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def the_class() -> Classroom:
 
 @pytest.fixture
 def teaching() -> AppTest:
-    """A teacher who has opened a class."""
+    """Open a class as a teacher."""
     browser_store.forget()
     return press(open_app("classroom"), "Open a class")
 
@@ -34,7 +34,7 @@ def text(app: AppTest) -> str:
 
 
 def asked(app: AppTest, source: str, question: str = "") -> AppTest:
-    """The app after a question of a source was asked."""
+    """Ask a question of a source; return the app."""
     next(box for box in app.selectbox if box.label == "Ask").select(source).run()
     if question:
         label = "Step" if source == "step" else "Question"

@@ -1,4 +1,4 @@
-"""The requests of phones: a seat by cookie, news as they come, refusals in words, and nothing about the answer."""
+"""The requests of phones: a seat by cookie, news as it arrives, refusals in words, and nothing about the answer."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ APP = Starlette(routes=ROUTES)
 
 
 class Phone:
-    """A browser at the routes alone, without a server."""
+    """A browser that calls the routes directly, without a server."""
 
     def __init__(self, network: str = "192.0.2.7") -> None:
         self.cookie, self.network, self.set_cookie = "", network, ""
 
     async def asks(self, path: str, content: Any = None, raw: bytes = b"") -> tuple[int, dict[str, Any]]:
-        """Return the status of an answer and its content."""
+        """Return the status and the content of an answer."""
         body = raw or (b"" if content is None else json.dumps(content).encode())
         path, _, query = path.partition("?")
         scope = {
@@ -62,7 +62,7 @@ class Phone:
         assert (await self.asks("/class/join", {"code": room.code}))[0] == 200
 
     async def news_of(self, room: Classroom) -> str:
-        """Join, and return the path that is answered once there is something new."""
+        """Join, and return the path that the server answers once there is something new."""
         await self.joins(room)
         _, seen = await self.asks(f"/class/{room.code}/state")
         return f"/class/{room.code}/state?seen={seen['seen']}"

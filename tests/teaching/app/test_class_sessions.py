@@ -1,4 +1,4 @@
-"""Classes in session within their bounds: codes, seats, answers, times, and what a phone is told and when."""
+"""Classes in session within their limits: codes, seats, answers, times, and what a phone receives and when."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ui.teaching.classroom.sessions import (
 
 
 class Clock:
-    """A clock that tests move."""
+    """A clock that tests advance."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -224,7 +224,7 @@ def test_stuck_is_counted_until_the_next_question(room: Classroom) -> None:
 
 
 def test_nothing_that_a_phone_is_told_before_the_reveal_depends_on_the_answer(held: Classrooms) -> None:
-    """The same question with another key gives the same bytes, for every kind of question."""
+    """The same question with another key results in the same bytes, for every kind of question."""
     keys = [Key("It is b.", (1.0,), 0.1, lambda _: True), Key("It is a.", (9.0,), 5.0, lambda _: False)]
     askeds = [NUMBER[0], CHOICE[0], *(Asked(kind, "?", ("a", "b")) for kind in ("order", "slider", "words"))]
     values = {"number": "1", "choice": 0, "order": [1, 0], "slider": 1, "words": "b"}

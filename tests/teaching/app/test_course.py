@@ -1,4 +1,4 @@
-"""The course: eight lessons of 45 minutes, whose steps and exercises exist and whose keys are recomputed."""
+"""The course: eight lessons of 45 minutes, whose steps and exercises exist and whose solutions are recomputed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def dcg(grades: list[int]) -> float:
 
 
 def test_the_numbers_of_the_keys_are_right() -> None:
-    """Recomputed in the slow and obvious way."""
+    """The numbers are recomputed in a slow and obvious way."""
     both = sum(abs(sum(signs)) == 3 for signs in product((1, -1), repeat=3))
     numbers = [
         ["0.6", "0.75", f"{(1 + 1 + 3 / 5 + 0) / 4:.2f}", f"{(1 + 2 / 3 + 3 / 5) / 4:.3f}"],

@@ -1,4 +1,4 @@
-"""The page Exercises: a guess before the reveal, hints, sets of one's own, hidden answers."""
+"""The page Exercises: a guess before the reveal, hints, uploaded sets, hidden answers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def texts(app: AppTest) -> str:
 
 
 def entry(app: AppTest) -> str:
-    """The key of what is entered for a ranking."""
+    """Return the key under which the session keeps the entered ranking."""
     return str(button(app, "Check").key).removeprefix("check ")
 
 

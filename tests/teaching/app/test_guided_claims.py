@@ -1,7 +1,7 @@
-"""Every statement of a step of the guided path, held against its numbers wherever its controls stand.
+"""Every statement of a step of the guided path is checked against its numbers, at all positions of its controls.
 
-A step says statements: a kind, and values that its English is made of. Here the values are recomputed, by slow loops
-over pairs and ranks where that is possible. All that a step says must be asked for, so that what nobody checks fails.
+A statement has a kind, and the values in its sentence. Here the values are recomputed, by slow loops over pairs and
+ranks where possible. Every statement of a step must be requested by a check, so a statement without a check fails.
 Steps of a subject are checked by CHECKS in its `lesson_checks.py`.
 """
 
@@ -90,7 +90,7 @@ def reader(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def holding(share: float, rho: float) -> int:
-    """The fewest first ranks with this share of the weight."""
+    """Return the smallest number of first ranks with this share of the weight."""
     rank, held = 0, 0.0
     while held < share - 1e-12:
         held += (1 - rho) * rho**rank
@@ -138,7 +138,7 @@ def first_most_often(name: str, signal: str, grid: tuple[float, ...], collection
 
 
 def change(page: Any, border: str, low: float, high: float) -> float:
-    """Relative change of the gains of relevant documents, one by one: uRBP1 is 1 below its threshold, uRBP2 Eq. 7."""
+    """Relative difference of relevant documents' gains: 1 below the threshold for uRBP1, Eq. 7 for uRBP2."""
     pool = page.data.assessments
 
     def gain(value: float, threshold: float) -> float:
@@ -282,7 +282,7 @@ def correlation(page: Any, content: LessonContent, unchecked: Unchecked) -> None
 
 
 def ranked_by_hand(page: Any) -> list[float]:
-    """The grades from rank 1 on, read from the text of the ranking and moved one by one."""
+    """Return the grades from rank 1 on, read from the text of the ranking and moved one by one."""
     rows = [line.split() for line in page.GIVEN.split("---")[0].splitlines()[1:]]
     grades = [float(row[1]) for row in rows]
     for edit in page.made:
@@ -324,7 +324,7 @@ def precision(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def ndcg(grades: list[float], k: int, way: str) -> float:
-    """By the definition; page i, of grade 2, is in the pool and not in the ranking."""
+    """nDCG by its definition; page i, of grade 2, is in the pool but not in the ranking."""
 
     def dcg(some: list[float]) -> float:
         gains = [grade if way == "the grade" else 2**grade - 1 for grade in some]
@@ -408,7 +408,7 @@ for module in of_subjects("lesson_checks"):
 
 
 def one_topic(_: Path) -> Collection:
-    """A readability, two aspects with gaps, a tie, a list that finds nothing."""
+    """Return a collection of one topic: readability, two aspects with gaps, tied systems, and a run without hits."""
     grades = {"relevance": [1, 0, 2, 0, 1, np.nan], "understandability": [0, 1, 2, 3, np.nan, 1]}
     given = pd.DataFrame({**grades, "fog": [8.0, 9, 14, 15, 15, 20]}, index=list("abcdef"))
     runs = {"one": list("abcdef"), "two": list("fedcba"), "tied": list("fedcba"), "none": ["x"]}
@@ -424,7 +424,7 @@ DATA: dict[str, Callable[[Path], Collection]] = {
 
 
 def values(page: LessonSettings, name: str, every: int) -> list[Any]:
-    """All that a setting may be; of the places of a slider each so many."""
+    """Return all values of a setting; of a slider's positions only every n-th (`every`)."""
     field = page.field(name)
     if isinstance(field, Choice):
         return list(field.options)
@@ -434,7 +434,7 @@ def values(page: LessonSettings, name: str, every: int) -> list[Any]:
 
 
 def one_by_one(page: Any, names: list[str], every: int) -> Iterator[Any]:
-    """The page at all of each control, the others as they are at first; again for controls that do not apply there."""
+    """Yield the page with all values of each control, the others at their defaults."""
     pages = [page]
     if any(page.field(name) is None for name in names):
         pages.append(page.with_(**{names[0]: values(page, names[0], 1)[-1]}))
@@ -442,7 +442,7 @@ def one_by_one(page: Any, names: list[str], every: int) -> Iterator[Any]:
 
 
 def everywhere(page: Any, names: list[str], every: int) -> Iterator[Any]:
-    """The page at all its settings; where they are many, at all of each control, the others as they are at first."""
+    """Yield the page with all combinations of values; if there are many, with all values of one control at a time."""
     listed = {name: values(page, name, every) for name in names}
     if np.prod([len(one) for one in listed.values()]) > 100:
         yield from one_by_one(page, names, every)

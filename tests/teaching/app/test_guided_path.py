@@ -1,4 +1,4 @@
-"""The guided path, run without a browser; what its answers say is held against numbers in test_guided_claims.py."""
+"""The guided path, run without a browser; test_guided_claims.py checks the numbers in its answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ READER = NAMES.index("Reader") + 1
 
 
 def answer(app: AppTest) -> str:
-    """The answer, without its links and as it reads."""
+    """Return the text of the answer, without links and Markdown markup."""
     text = next(expander for expander in app.main.expander if expander.label == "Answer").markdown[0].value
     return re.sub(r"\[(.*?)\]\(/glossary.*?\"\)", r"\1", str(text)).replace("\\", "").replace("*", "")
 

@@ -1,4 +1,4 @@
-"""The page that recomputes the papers' numbers."""
+"""The page that recomputes numbers of papers."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_each_measure_is_worked_out(name: str) -> None:
 
 
 def test_the_example_of_toma_is_that_of_table_3() -> None:
-    """The weights of d1, d2, d3 in the first row of Table 1: the 6th, 8th and 4th class of ten."""
+    """In the first row of Table 1, the classes of d1, d2 and d3 are the 6th, 8th and 4th of ten: their weights."""
     app = open_page()
     assert not app.exception
     example = hand_examples()["TOMA"]

@@ -1,4 +1,4 @@
-"""A class as teacher and students see it: two phones in a browser, 58 scripted ones, six questions."""
+"""A class as teacher and students see it: two phones in a browser, 58 scripted phones, six questions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WATCH = """() => {
 
 
 class Student:
-    """A scripted phone, and all that it was sent."""
+    """A scripted phone, and everything that was sent to it."""
 
     def __init__(self, address: str, code: str) -> None:
         self.netloc, self.code, self.cookie, self.received = urlsplit(address).netloc, code, "", list[str]()
@@ -49,7 +49,7 @@ class Student:
         self.ask("join", {"code": code})
 
     def ask(self, path: str, content: Any = None) -> dict[str, Any]:
-        """Return an answer; each request has a connection of its own, as after a lost one."""
+        """Return an answer; each request uses a new connection, as after a lost one."""
         line = HTTPConnection(self.netloc, timeout=60)
         headers = {"Cookie": self.cookie, "Content-Type": "application/json"}
         line.request("GET" if content is None else "POST", f"/class/{path}", content and json.dumps(content), headers)
@@ -67,7 +67,7 @@ class Student:
         return self.ask(f"{self.code}/state?seen={seen}")
 
     def answers(self, question: dict[str, Any], chance: random.Random) -> None:
-        """Answer at some moment, sometimes after a reload or twice."""
+        """Answer after a random time, in some cases twice or after a reload."""
         time.sleep(chance.random() * OVER)
         if chance.random() < 0.3:
             self.ask("join", {"code": self.code})
@@ -84,7 +84,7 @@ class Student:
 
 
 class Waiting(threading.Thread):
-    """A phone that waits for news until the end, as each does beside what it sends."""
+    """A phone that waits for news until the end, as every phone does while it sends."""
 
     def __init__(self, student: Student) -> None:
         super().__init__(daemon=True)
@@ -107,7 +107,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def teacher(browser: Browser, address: str) -> Iterator[Page]:
-    """A teacher who has opened a class."""
+    """Open a class as a teacher, in a browser."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto(f"{address}/learn?learn.view=classroom")
@@ -128,7 +128,7 @@ def code_of(teacher: Page) -> str:
 
 @pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Callable[[], Page]]:
-    """Phones of 360 px with a touch screen, that fail the test at an error."""
+    """Yield a function that opens phones, 360 px wide with a touch screen, whose errors fail the test."""
     contexts, errors = [], list[str]()
 
     def opened() -> Page:
@@ -145,7 +145,7 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[[], Page]]:
 
 
 def keep(bodies: list[str], request: Request) -> None:
-    """Keep the answer to a request of a page."""
+    """Record the answer to a request of a page."""
     with suppress(Error):  # the last ones come while the browser closes
         if answer := request.response():
             bodies.append(answer.text())
@@ -179,7 +179,7 @@ def titled(kind: str) -> str:
 
 
 def at_ease(page: Page) -> None:
-    """Nothing keeps people out, nothing is wider than the phone, and a thumb meets every control."""
+    """Assert that there is no accessibility barrier, nothing is wider than the phone, and all controls fit a thumb."""
     assert barriers(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     sizes = page.locator("button:visible, .option:visible, #value:visible:not([type=radio])")

@@ -1,4 +1,4 @@
-"""The lessons as files, opened on a phone with the network off."""
+"""The lessons as files, opened on a phone without a network."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_every_lesson_is_played_to_its_end_on_a_phone_without_a_request(browser:
 
 
 def plays(page: Page, name: str) -> None:
-    """Move a slider through all of its places: each differs from the one before it in a word or a figure."""
+    """Move a slider through all its positions: each must differ from the previous one in a word or a figure."""
     thumb = page.locator(".thumb input >> visible=true")
     thumb.press("Home")
     until(page, SETTLED)
