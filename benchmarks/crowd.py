@@ -1,23 +1,28 @@
 """Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
 
-Measurements with and without the hostile sessions alternate. The hostile sessions run in a separate process. Each
-repeats one of the tricks below, as different visitors from one address.
+Every honest move is to a value that nobody has seen before, so that it is computed. Alone and beside are measured in
+turns: first the hostile sessions are at another address than the honest ones, then at the same, as behind one router.
+They run in a process of their own, each at one of the tricks below again and again, as different visitors. A second
+table counts the answers that they got, which shows whether each trick was tried at all, and by what it was stopped.
 """
 
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import random
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
-from typing import Any
-from urllib.error import URLError
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, suppress
+from typing import IO, Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -25,39 +30,46 @@ from benchmarks.data import Place
 from benchmarks.sessions import Person, moved, served
 from benchmarks.tables import Table, number
 from benchmarks.timing import ROOT, say, share_below
-from benchmarks.visitors import LINKS
+from benchmarks.visitors import LINKS, link
 
 HONEST, WITH_FILES, HOSTILE = 20, 5, 60
-MOVES, PACE = 6, 6.0  # moves of each honest person, and seconds between an answer and the next move
-TURNS = 2
-PAUSE = 1.0  # seconds between tricks of a hostile session
-HELD = 10.0  # seconds that a hostile session keeps a connection open
+MOVES, PACE = 6, 6.0  # of each honest person, and seconds between an answer and the next move
+PAUSE = 1.0  # seconds between two tricks of a hostile session
+HELD = 10.0  # seconds for which it keeps a connection open
+STALLED = 40.0  # seconds for which it keeps an upload open that brings nothing more
+NEVER_TWICE = 9  # digits of a value of the slider
 OWN = "annas-own"
+HERE, THERE, FILES_FROM = "192.0.2.1", "192.0.2.2", "192.0.2.3"  # addresses of examples (RFC 5737)
+TURNS = {"at another address": THERE, "at the same address": HERE}
 POWERS = "TOMA(distance=Minkowski(order=20000000))"
-HEADING = ("", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "errors", "files lost")
+HEADING = ("hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "errors", "files lost")
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves with and without the crowd, alternately; then check that everybody's files still exist."""
+    """Time moves alone and beside the crowd, in turns; then check that everybody's files still exist."""
     random.seed(56)
-    with served(place.folder) as (address, server):
+    os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if hostile visitors had agreed to each question
+    with served(place.folder) as (address, server), tempfile.TemporaryFile("w+") as answers:
         sys.path.insert(0, str(ROOT / "tests"))
         owners = [_owner(address) for _ in range(WITH_FILES)]
-        rows = asyncio.run(_measured(address, server, owners))
+        rows = asyncio.run(_measured(address, server, owners, answers))
         yield Table(f"{HOSTILE} hostile sessions beside {HONEST} honest ones, {place.description}", HEADING, rows)
+        answers.seek(0)
+        yield Table("Tricks of the hostile sessions", ("trick", "answer", "times"), _counted(answers))
 
 
-async def _measured(address: str, server: int, owners: list[Any]) -> list[list[str]]:
-    people = [Person(address) for _ in range(HONEST)]
+async def _measured(address: str, server: int, owners: list[Any], answers: IO[str]) -> list[list[str]]:
+    people = [Person(address, network=HERE, digits=NEVER_TWICE) for _ in range(HONEST)]
     for person in people:
         await person.open()
     await moved(people, server, PACE, 1, "")
     rows = []
-    for turn in range(TURNS):
-        say(f"crowd: turn {turn + 1}, alone")
+    for where, network in TURNS.items():
+        say(f"crowd: {where}, alone")
         alone, errors = await _took(people, server)
-        say(f"crowd: turn {turn + 1}, beside")
-        crowd = subprocess.Popen([sys.executable, "-m", "benchmarks.crowd", address], cwd=ROOT)
+        say(f"crowd: {where}, beside")
+        command = [sys.executable, "-m", "benchmarks.crowd", address, network]
+        crowd = subprocess.Popen(command, cwd=ROOT, stdout=answers)
         try:
             await asyncio.sleep(HELD)
             beside, more = await _took(people, server)
@@ -68,118 +80,188 @@ async def _measured(address: str, server: int, owners: list[Any]) -> list[list[s
         lost = await asyncio.to_thread(lambda: sum(not _has_files(owner) for owner in owners))
         medians = [share_below(took, share) for took in (alone, beside) for share in (0.5, 0.95)]
         shown = map(number, (*medians, medians[2] / medians[0]))
-        rows.append([f"turn {turn + 1}", *shown, str(errors + more), str(lost)])
+        rows.append([where, *shown, str(errors + more), str(lost)])
     return rows
 
 
 async def _took(people: list[Person], server: int) -> tuple[list[float], int]:
-    """Return the milliseconds of all moves, and the number of failed moves."""
+    """Milliseconds of each move of everybody, and the number of moves that went wrong."""
     await moved(people, server, PACE, MOVES, "")
     return [one for person in people for one in person.took], sum(len(person.errors) for person in people)
 
 
+def _counted(lines: Iterable[str]) -> list[list[str]]:
+    """Rows of a table: each trick, an answer to it, and how often it came; the most frequent answers first."""
+    found = Counter(tuple(line.rstrip("\n").split("\t")) for line in lines)
+    return [[*said, str(count)] for said, count in sorted(found.items(), key=lambda one: (one[0][0], -one[1]))]
+
+
 def _owner(address: str) -> Any:
-    """Return a person who has opened files."""
+    """A person who has opened files."""
     from protocol_support import FILES, Visitor
 
-    return Visitor(address).run().upload(((f"{OWN}.run", FILES[0][1]), *FILES[1:]))
+    return Visitor(address, network=FILES_FROM).run().upload(((f"{OWN}.run", FILES[0][1]), *FILES[1:]))
 
 
 def _has_files(owner: Any) -> bool:
     from protocol_support import Visitor
 
-    again = Visitor(owner.address, owner.cookie)
+    again = Visitor(owner.address, owner.cookie, network=FILES_FROM)
     found = OWN in again.run(data="your files").seen()
     again.close()
     return found
 
 
-# --- hostile sessions -------------------------------------------------------------------------------------------------
+# --- the hostile ones: each returns the answer that it got ------------------------------------------------------------
 
 
-def words(address: str) -> None:
-    """Request slider paths with invented words."""
-    with suppress(URLError):
-        for _ in range(20):
-            urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD).close()
+def words(address: str, network: str) -> str:
+    """Ask for paths of sliders by words that nobody was offered."""
+    for _ in range(20):
+        with urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD) as answer:
+            state = answer.headers["X-Path"]
+    return str(state)
 
 
-def cookies(address: str) -> None:
-    """Open small files that are large when unpacked, from a new browser."""
-    from protocol_support import FILES, Visitor
-
-    many = b"".join(b"1 Q0 d%d %d %d x\n" % (at, at, -at) for at in range(1, 2000))
-    visitor = Visitor(address)
-    visitor.run().upload((*FILES, ("many.run", many)))
-    visitor.close()
+def powers(address: str, network: str) -> str:
+    """Open a link with numbers that nobody needs."""
+    with _visitor(address, network) as visitor:
+        visitor.run("correlations", (), **{"correlations.measures": POWERS})
+        return "refused in words" if "Chebyshev is the limit" in visitor.seen() else "not refused"
 
 
-def stalls(address: str) -> None:
-    """Begin an upload and stop sending."""
-    head = b"PUT /_stcore/upload_file/s/f HTTP/1.1\r\nHost: %s\r\nContent-Length: 400000000\r\n\r\nx"
-    _hold(address, head % urlsplit(address).netloc.encode())
+def patterns(address: str, network: str) -> str:
+    """Open a small archive whose description names one pattern over and over, for many files."""
+    named = ", ".join(['"*.run"'] * 110_000)  # as many as its bound on characters allows
+    described = f'runs = [{named}]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+    files = {"collection.toml": described.encode(), "qrels.txt": b"1 0 a 1\n"}
+    runs = {f"{at}.run": b"1 Q0 a 1 3 r\n" for at in range(300)}
+    return _opens(address, network, _zipped(files | runs))
 
 
-def half(address: str) -> None:
+def cookies(address: str, network: str) -> str:
+    """Open small files that are large once unpacked, from a browser that was never here."""
+    from protocol_support import FILES
+
+    judged = b"".join(b"1 0 %s%d 1\n" % (b"x" * 400, at) for at in range(20_000))
+    return _opens(address, network, _zipped({**dict(FILES), "more.txt": judged}))
+
+
+def bodies(address: str, network: str) -> str:
+    """Begin thirty uploads of one tab, of more than a tab has room for together, and keep all of them open."""
+    with _visitor(address, network) as visitor, ExitStack() as lines:
+        begun = [lines.enter_context(_uploading(visitor, 40_000_000, b"x" * 2_000_000)) for _ in range(30)]
+        time.sleep(HELD)
+        refused = sum(b" 413 " in _answer(line, 0.1) for line in begun)
+        return f"{refused} of 30 refused"
+
+
+def stalls(address: str, network: str) -> str:
+    """Begin an upload and send no more of it."""
+    with _visitor(address, network) as visitor, _uploading(visitor, 400_000_000, b"x") as line:
+        return _answer(line, STALLED).split(b"\r\n")[0].decode() or "none"
+
+
+def half(address: str, network: str) -> str:
     """Begin a request and never finish it."""
-    _hold(address, b"GET / HT")
+    with _connected(address) as line:
+        line.sendall(b"GET / HT")
+        return _answer(line, STALLED).split(b"\r\n")[0].decode() or "none"
 
 
-def links(address: str) -> None:
-    """Open the most expensive links, and leave."""
-    from protocol_support import Visitor
-
-    page, said = random.choice(list(LINKS.values()))
-    visitor = Visitor(address)
-    visitor.ask(page, (), **dict(said))
-    time.sleep(HELD)
-    visitor.close()
-
-
-def powers(address: str) -> None:
-    """Open a link with absurdly large numbers."""
-    from protocol_support import Visitor
-
-    visitor = Visitor(address)
-    visitor.run("correlations", (), **{"correlations.measures": POWERS})
-    visitor.close()
+def links(address: str, network: str) -> str:
+    """Open one of the heaviest links, look on, and leave."""
+    with _visitor(address, network) as visitor:
+        place, visitor.query = link(*random.choice(list(LINKS.values())))
+        visitor.ask(place)
+        until, shown = time.monotonic() + HELD, 0
+        for message in visitor.received():
+            shown += message.delta.new_element.WhichOneof("type") == "progress"
+            if time.monotonic() > until or message.WhichOneof("type") == "script_finished":
+                return "computed" if shown else "showed no progress"
+    return "ended"
 
 
-def messages(address: str) -> None:
-    """Send random messages."""
+def messages(address: str, network: str) -> str:
+    """Send messages at random."""
     from fuzz.messages import sent
 
-    sent(address, random.Random(), 50)
+    return f"{sent(address, random.Random(), 50, network=network)} sent"
 
 
-TRICKS: tuple[Callable[[str], None], ...] = (words, cookies, stalls, half, links, powers, messages)
+Trick = Callable[[str, str], str]
+TRICKS: tuple[Trick, ...] = (words, powers, patterns, cookies, bodies, stalls, half, links, messages)
 
 
-def _hold(address: str, begun: bytes) -> None:
+def _visitor(address: str, network: str) -> Any:
+    from protocol_support import Visitor
+
+    return closing(Visitor(address, network=network).run())
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _opens(address: str, network: str, content: bytes) -> str:
+    """Upload an archive and open it; return that it is open, or the words of the refusal."""
+    with _visitor(address, network) as visitor:
+        alerts = [delta.new_element.alert.body for delta in visitor.offer((("all.zip", content),)).deltas()]
+        if any(alerts):
+            return str(next(filter(None, alerts)))
+        return "opened" if "your+files" in visitor.wait().query else "not opened"
+
+
+def _connected(address: str) -> socket.socket:
     parts = urlsplit(address)
-    with closing(socket.create_connection((str(parts.hostname), int(parts.port or 80)), HELD)) as line:
-        line.sendall(begun)
-        with suppress(TimeoutError):
-            line.recv(1000)
+    return socket.create_connection((str(parts.hostname), int(parts.port or 80)), HELD)
 
 
-def _again_and_again(address: str, trick: Callable[[str], None]) -> None:
+def _uploading(visitor: Any, size: int, begun: bytes) -> socket.socket:
+    """Begin an upload of a tab, as its page would."""
+    head = (
+        f"PUT {urlsplit(visitor.urls('f').upload_url).path} HTTP/1.1\r\nHost: {urlsplit(visitor.address).netloc}\r\n"
+        f"Cookie: {visitor.cookies}\r\nX-Xsrftoken: {visitor.cookie}\r\nContent-Length: {size}\r\n"
+        "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n'
+    )
+    line = _connected(visitor.address)
+    with suppress(OSError):  # it may be refused before all is sent
+        line.sendall(head.encode() + begun)
+    return line
+
+
+def _answer(line: socket.socket, seconds: float) -> bytes:
+    """Return the beginning of the server's answer, or nothing if there is none in time."""
+    line.settimeout(seconds)
+    try:
+        return line.recv(1000)
+    except OSError:
+        return b""
+
+
+def _again_and_again(address: str, network: str, trick: Trick) -> None:
     while True:
-        with suppress(Exception):  # whatever the server answers
-            trick(address)
+        try:
+            answer = trick(address, network)
+        except Exception as error:  # whatever the server does to it
+            answer = type(error).__name__
+        print(trick.__name__, answer, sep="\t", flush=True)
         time.sleep(PAUSE)
 
 
-def main(address: str) -> None:
-    """Act as sixty hostile sessions until the process is ended."""
+def main(address: str, network: str) -> None:
+    """Be sixty hostile sessions until the process is ended."""
     sys.path.insert(0, str(ROOT / "tests"))
     os.nice(5)
-    everyone = [
-        threading.Thread(target=_again_and_again, args=(address, TRICKS[at % len(TRICKS)])) for at in range(HOSTILE)
-    ]
-    for one in everyone:
-        one.start()
+    for at in range(HOSTILE):
+        trick = TRICKS[at % len(TRICKS)]
+        threading.Thread(target=_again_and_again, args=(address, network, trick)).start()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -29,6 +29,7 @@ PACES = (8.0, 4.0, 2.0)  # mean seconds between an answer and the next move
 FORGOTTEN = 125  # seconds after which Streamlit drops a session whose browser has left
 UPLOADED = 70  # files of about 4 MB
 LONGEST = 120.0  # seconds to wait for an answer
+PAGE, VIEW = "tune", "tune.view=understandability"
 WORD = re.compile(rb'"key": ?"understandability\.rho", ?"word": ?"([0-9a-f]+)"')
 SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-understandability\.rho(?![\w-])")
 # True if all files have arrived and can be opened.
@@ -78,7 +79,9 @@ class Person:
     socket: Any = None
     slider: str = ""
     page_hash: str = ""
-    query: str = ""
+    query: str = VIEW
+    network: str = ""  # the address that a proxy names as the browser's
+    digits: int = 2  # of a value of the slider; with 9, no value comes twice, so each move is computed
     drags: bool = False  # request the slider's path before each move, as when a mouse comes near
     word: str = ""  # word of that path...
     had: str = ""  # ...and word of the path already received
@@ -87,7 +90,9 @@ class Person:
 
     async def open(self) -> None:
         await self.connect()
-        await self.run_script(page="understandability")
+        await self.run_script(page=PAGE)
+        if not self.slider:
+            raise AssertionError(f"the page has no slider that looks like {SLIDER.pattern!r}")
 
     async def connect(self) -> None:
         from websockets.asyncio.client import connect
@@ -96,6 +101,7 @@ class Person:
         self.socket = await connect(
             url,
             subprotocols=["streamlit"],  # type: ignore[list-item]
+            additional_headers={"X-Forwarded-For": self.network} if self.network else {},
             max_size=None,
             open_timeout=LONGEST,
         )
@@ -150,7 +156,7 @@ class Person:
                     self.had = self.word
                     await asyncio.to_thread(path_state, self.address, self.word)
                     begun = time.perf_counter()
-                await self.run_script(round(random.uniform(0.3, 0.95), 2))
+                await self.run_script(round(random.uniform(0.3, 0.95), self.digits))
             except Exception as error:
                 self.errors.append(repr(error))
                 return
@@ -169,8 +175,9 @@ def path_state(address: str, word: str) -> str:
 
 
 async def opened(address: str, count: int, views: bool = False) -> list[Person]:
-    """Return people who have opened the page, all on the same view, or each on a different one."""
-    people = [Person(address, query=f"understandability.cutoff={at + 1}" if views else "") for at in range(count)]
+    """Return people who have opened the page; all see the same, or each has a view of their own."""
+    views_of = [f"{VIEW}&understandability.cutoff={at + 1}" if views else VIEW for at in range(count)]
+    people = [Person(address, query=query) for query in views_of]
     for person in people:
         await person.open()
     return people

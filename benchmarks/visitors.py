@@ -7,12 +7,13 @@ import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 from benchmarks.data import Place
 from benchmarks.sessions import Person, moved, served
 from benchmarks.tables import Table, number
 from benchmarks.timing import say, share_below
+from ui.address import places
 
 MOVES = 60
 WARM_UP = 10
@@ -48,6 +49,12 @@ LINKS = {
         [("discriminative_power.measures", f"CAM([{', '.join(['PRUM'] * 40)}])")],
     ),
 }
+
+
+def link(page: str, said: list[tuple[str, str]]) -> tuple[str, str]:
+    """Return the place that a link opens, and its query."""
+    place, texts, _ = places.now(page, parse_qs(urlencode(said)))
+    return place, urlencode(texts, doseq=True)
 
 
 @dataclass
@@ -91,8 +98,9 @@ async def _compared(person: Person, server: int, name: str, page: str, said: lis
     """Return a row of the table: moves alone, then while the link's work runs."""
     say(f"visitors: {name}")
     alone = await _took(person, server)
-    other = Visitor(person.address, query=urlencode(said))
-    visit = asyncio.create_task(other.visit(page))
+    place, query = link(page, said)
+    other = Visitor(person.address, query=query)
+    visit = asyncio.create_task(other.visit(place))
     await asyncio.sleep(BEGUN)
     beside, bars = await _took(person, server), len(other.seen)
     visit.cancel()

@@ -1,6 +1,6 @@
 """Take the README's pictures from the app on its sample data: `python docs/pictures.py`.
 
-One of them is animated: a slider under the mouse, and the scatter that follows it. It has at most 2 MB.
+One is a page; the other is animated: a slider under the mouse, and the scatter that follows it, in at most 2 MB.
 """
 
 from __future__ import annotations
@@ -22,16 +22,8 @@ from playwright.sync_api import FloatRect, Page, sync_playwright  # noqa: E402
 from browser_support import CHROMIUM_FLAGS, find_chromium, running_app, settled, watch  # noqa: E402
 
 SMOOTH = {"understandability.column": "fog", "understandability.model": "smooth", "understandability.threshold": "14"}
-PICTURES = {
-    "home": "/",
-    "understandability": f"/understandability?{urlencode(SMOOTH)}",
-    "aspect-weights": "/aspect_weights?aspect_weights.mean=MM",
-    "correlations": "/correlations",
-    "sensitivity": "/sensitivity",
-    "topic": "/topic?topic.measure=uRBPgr",
-    "focused-retrieval": "/focused_retrieval",
-    "navigation": "/navigation",
-}
+STILL = "understandability.png"
+VIEW = f"/tune?{urlencode({'tune.view': 'understandability', **SMOOTH})}"
 MOVING = "dragged.gif"
 LARGEST = 2_000_000  # bytes
 CLIP: FloatRect = {"x": 0, "y": 50, "width": 1100, "height": 715}  # title, slider, headline, scatter
@@ -47,15 +39,14 @@ def main() -> None:
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as log, running_app(Path(log) / "app.log") as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
-        for name, path in PICTURES.items():
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            watch(page, address)
-            page.goto(address + path)
-            settled(page).screenshot(path=folder / f"{name}.png", animations="disabled")
-            page.close()
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        watch(page, address)
+        page.goto(address + VIEW)
+        settled(page).screenshot(path=folder / STILL, animations="disabled")
+        page.close()
         page = browser.new_page(viewport={"width": 1100, "height": 780})
         watch(page, address)
-        page.goto(address + PICTURES["understandability"])
+        page.goto(address + VIEW)
         save_moving(frames(settled(page)), folder / MOVING)
         browser.close()
 

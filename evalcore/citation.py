@@ -52,7 +52,7 @@ def cite(
     parts = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
         "Settings": "; ".join(f"{name}: {words}" for name, words in settings),
-        "Doubt": "; ".join(doubt),
+        "Confidence": "; ".join(doubt),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
     return " ".join(

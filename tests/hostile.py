@@ -38,6 +38,7 @@ _NAMES = (
     "%{{y}}{}${{z}}",
     "</script><script>window.hacked=6//{}",
     "a@evil.example {}",
+    "\\input{{{}}}",
 )
 # Ids of topics and documents hold no space.
 _IDS = tuple(re.sub(r"\s", "/", name) for name in _NAMES if LONG not in name and "\u200b" not in name)

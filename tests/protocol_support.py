@@ -36,8 +36,10 @@ def new_cookie() -> str:
 class Visitor:
     """A tab of a browser, which is identified by its cookie."""
 
-    def __init__(self, address: str, cookie: str = "", copy: str = "", tls: SSLContext | None = None) -> None:
-        """Connect; `copy` is the content of the proxy's cookie."""
+    def __init__(
+        self, address: str, cookie: str = "", copy: str = "", tls: SSLContext | None = None, network: str = ""
+    ) -> None:
+        """Connect; `copy` is what the proxy's cookie says, `network` the address that it names as the browser's."""
         self.address, self.cookie, self.tls = address, cookie or new_cookie(), tls
         self.cookies = f"_streamlit_xsrf={self.cookie}" + (f"; evalcore_copy={copy}" if copy else "")
         self.session = ""
@@ -49,7 +51,7 @@ class Visitor:
             f"{address.replace('http', 'ws')}/_stcore/stream",
             origin=Origin(address),
             subprotocols=[Subprotocol("streamlit"), Subprotocol(self.cookie)],
-            additional_headers={"Cookie": self.cookies},
+            additional_headers={"Cookie": self.cookies} | ({"X-Forwarded-For": network} if network else {}),
             max_size=None,
             ssl=tls,
         )
@@ -106,6 +108,10 @@ class Visitor:
 
     def upload(self, files: tuple[tuple[str, bytes], ...] = FILES) -> Visitor:
         """Upload files and open them."""
+        return self.offer(files).wait()  # the run that shows what was opened
+
+    def offer(self, files: tuple[tuple[str, bytes], ...]) -> Visitor:
+        """Upload files and press Open: they are refused, or shown by the next run."""
         state = WidgetState(id=self.widget("upload files"))
         held = state.file_uploader_state_value.uploaded_file_info
         for name, content in files:
@@ -114,8 +120,7 @@ class Visitor:
             held.add(file_id=urls.file_id, name=name, size=len(content), file_urls=urls)
         self.run(states=(state,))
         opens = WidgetState(id=self.opens(), trigger_value=True)
-        self.run(states=(state, opens))
-        return self.wait()  # the run that shows what was opened
+        return self.run(states=(state, opens))
 
     def opens(self) -> str:
         """Return the id of the button that opens uploaded files."""

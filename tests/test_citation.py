@@ -79,5 +79,5 @@ def test_each_statement_of_doubt_names_its_test_family_and_level() -> None:
         arguments.apply_defaults()
         sentence = stated(function, arguments.arguments)
         assert all(word in sentence for word in words), sentence
-        assert f"Doubt: {sentence}." in cite("AP", collection(LISTED), doubt=[sentence])
+        assert f"Confidence: {sentence}." in cite("AP", collection(LISTED), doubt=[sentence])
     assert stated(ec.correlation_matrix, {"n_resamples": 0, "level": 0.95}) == ""

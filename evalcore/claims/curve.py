@@ -196,7 +196,8 @@ class _Part:
         decided, broken = _verdict_of_pairs(found.v, single, joint)
         failing = np.where(broken.any(axis=1, keepdims=True), broken, broken_by_signs)
         sides = (np.ones(broken.shape, dtype=bool), broken.shape[1]), (failing, 1)
-        decision, rest = self.standing(found, signed, decided, _verdict_of_pairs(found.signed, *by_signs)[0], *sides)
+        every = _verdict_of_pairs(found.unit.sum(axis=-1), *by_signs)[0]
+        decision, rest = self.standing(found, signed, decided, every, *sides)
         broken &= found.contrary[0] >= fewest_unseen(self.chance.alpha)
         effect, error, low, high = _of_kind(found, kind, single, joint)
         least = np.where(np.isnan(effect), np.inf, effect).argmin(axis=1)[:, None]
@@ -356,7 +357,7 @@ class _Place:
 
     def without_unseen(self, top: int) -> IntArray:
         """Return the (n,) decisions by the first step of signs, if no kind of topic were hardly seen."""
-        v = np.where(self.absent, np.inf, self.leads.signed)
+        v = np.where(self.absent, np.inf, self.leads.unit.sum(axis=-1))
         beaten, beating = ((way * v > self.first[:, None]).sum(axis=1) for way in (1, -1))
         return np.asarray((beaten > v.shape[1] - top).astype(np.int64) - (beating >= top))
 

@@ -144,14 +144,9 @@ class Leads:
         return cls(mean, error, moderated, count, testable, values, own, by_topic, chance, hardly, systems)
 
     @cached_property
-    def signed(self) -> FloatArray:
-        """(n, J) sum of leads / (moderated) root of the sum of their squares; 0 if there are too few topics."""
-        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
-
-    @cached_property
     def v(self) -> FloatArray:
-        """(n, J) v: `signed`, 0 if a lead is not testable."""
-        return np.where(self.testable, self.signed, 0.0)
+        """(n, J) v: sum of leads / (moderated) root of the sum of their squares; 0 if a lead is not testable."""
+        return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
@@ -196,7 +191,7 @@ class Leads:
     def alike(self, side: IntArray) -> FloatArray:
         """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
         rows = np.arange(len(side))
-        pair = self.systems[:, (~self.testable * self.signed * side[:, None]).argmax(axis=1)]
+        pair = self.systems[:, (~self.testable * self.unit.sum(axis=-1) * side[:, None]).argmax(axis=1)]
         system = pair[self.hardly.alike[rows, pair].argmax(axis=0), rows]
         return np.array([system, self.hardly.alike[rows, system]])
 

@@ -76,13 +76,14 @@ def _added(
 
 
 def _tell_misleading(collection: ec.Collection) -> None:
-    """Print the notes that one needs before comparing systems; notes on undecided directions come first."""
+    """Print the notes that one needs before comparing systems; questions come first."""
     from evalcore.data.report_warnings import BEFORE, DIRECTION
 
-    for where in (DIRECTION, BEFORE):
-        for note in collection.report.notes:
-            if note.where == where:
-                print_note(note.text)
+    notes = collection.report.notes
+    for note in (note for note in notes if note.kind == "question"):
+        print_note(note.text if note.where == DIRECTION else f"{note.where}: {note.text}")
+    for note in (note for note in notes if note.where == BEFORE):
+        print_note(note.text)
 
 
 def _tell_leading(collection: ec.Collection) -> None:

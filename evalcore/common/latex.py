@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -151,15 +153,9 @@ class _Column(NamedTuple):
         longest = max(self.cells, key=_letters, default="")
         if self.side == "l" and " " in longest and _letters(longest) * LETTER > LONGEST:
             return self._replace(side=LINES)
-        most = max([8.0, *map(_letters, self.cells)])
-        lines: list[str] = []
-        for word in self.head.split():
-            if lines and _letters(f"{lines[-1]} {word}") <= most:
-                lines[-1] += f" {word}"
-            else:
-                lines.append(word)
-        above = r" \\ ".join(lines)
-        return self if len(lines) < 2 else self._replace(head=rf"\shortstack[{self.side}]{{{above}}}")
+        most = int(max([8.0, *map(_letters, self.cells)]))
+        above = r" \\ ".join(textwrap.wrap(self.head, most, break_long_words=False, break_on_hyphens=False))
+        return self._replace(head=rf"\shortstack[{self.side}]{{{above}}}") if r"\\" in above else self
 
 
 def _letters(cell: str) -> float:
@@ -169,47 +165,37 @@ def _letters(cell: str) -> float:
 
 
 def _tabular(columns: Sequence[_Column]) -> list[str]:
-    return [
-        rf"\begin{{tabular}}{{{''.join(column.side for column in columns)}}}",
-        r"\toprule",
-        rf"{' & '.join(column.head for column in columns)} \\",
-        r"\midrule",
-        *(rf"{' & '.join(row)} \\" for row in zip(*(column.cells for column in columns), strict=True)),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
+    rows = [rf"{' & '.join(row)} \\" for row in zip(*([column.head, *column.cells] for column in columns), strict=True)]
+    begin = rf"\begin{{tabular}}{{{''.join(column.side for column in columns)}}}"
+    return [begin, r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule", r"\end{tabular}"]
 
 
 def _floats(columns: Sequence[_Column], caption: str, label: str) -> list[str]:
     """Return a table that fits a column of a paper or else its page, in parts if it has to be."""
-    narrow = [column.narrow() for column in columns]
-    wide, least = (sum(column.width() for column in some) for some in (columns, narrow))
-    if wide > COLUMN and (least <= COLUMN or wide > PAGE):
-        columns, wide = narrow, least
-    rows = len(columns[0].cells)
-    small = wide > PAGE or rows > ROWS
-    kind = "table*" if wide * (SMALL if small else 1) > COLUMN else "table"
+    narrow, rows = [column.narrow() for column in columns], len(columns[0].cells)
+    if _width(columns) > COLUMN and (_width(narrow) <= COLUMN or _width(columns) > PAGE):
+        columns = narrow
+    small = _width(columns) > PAGE or rows > ROWS
+    kind = "table*" if _width(columns) * (SMALL if small else 1) > COLUMN else "table"
     above = [rf"\begin{{{kind}}}", NEEDS, r"\centering", *[r"\footnotesize\setlength{\tabcolsep}{4pt}"] * small]
-    first = [rf"\caption{{{latex_text(caption)}}}\smallskip", *([rf"\label{{tab:{_slug(label)}}}"] if label else [])]
+    named = [rf"\caption{{{latex_text(caption)}}}\smallskip", *([rf"\label{{tab:{_slug(label)}}}"] if label else [])]
     long = max(_letters(cell) for column in columns for cell in ("", *column.cells * (column.side == LINES)))
-    size = math.ceil(rows / max(math.ceil(rows * max(math.ceil(long * LETTER / LONGEST), 1) / MOST_ROWS), 1))
+    size = max(math.ceil(rows / math.ceil((rows or 1) * max(math.ceil(long * LETTER / LONGEST), 1) / MOST_ROWS)), 1)
+    parts: list[list[_Column]] = [[]]
+    for column in columns:
+        if len(parts[-1]) > 1 and _width([*parts[-1], column]) * SMALL > PAGE:
+            parts.append([columns[0]])
+        parts[-1].append(column)
     lines: list[str] = []
-    for part in _across(columns):
-        for start in range(0, max(rows, 1), max(size, 1)):
-            cut = [column._replace(cells=column.cells[start : start + size]) for column in part]
-            named = [r"\addtocounter{table}{-1}", r"\caption{Continued.}\smallskip"] if lines else first
-            lines += [*above, *named, *_tabular(cut), rf"\end{{{kind}}}"]
+    for part, start in product(parts, range(0, max(rows, 1), size)):
+        cut = [column._replace(cells=column.cells[start : start + size]) for column in part]
+        lines += [*above, *named, *_tabular(cut), rf"\end{{{kind}}}"]
+        named = [r"\addtocounter{table}{-1}", r"\caption{Continued.}\smallskip"]
     return lines
 
 
-def _across(columns: Sequence[_Column]) -> list[list[_Column]]:
-    """Return the columns in parts that fit a page in small type, each with the first column."""
-    parts: list[list[_Column]] = [[columns[0]]]
-    for column in columns[1:]:
-        if len(parts[-1]) > 1 and sum(one.width() for one in [*parts[-1], column]) * SMALL > PAGE:
-            parts.append([columns[0]])
-        parts[-1].append(column)
-    return parts
+def _width(columns: Iterable[_Column]) -> float:
+    return sum(column.width() for column in columns)
 
 
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:

@@ -15,9 +15,8 @@ from pathlib import PurePosixPath
 from evalcore.common.progress import checkpoint
 from evalcore.data.collection_files import Files, Package
 from evalcore.data.collection_files import origin_of as origin_of
-from evalcore.data.file_kind import Kind
+from evalcore.data.file_kind import Look
 from evalcore.data.kinds import columns_of, kinds_of
-from evalcore.data.label_files import LabelFile, with_parts
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource, Scored
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.readability import signal_scale
@@ -49,7 +48,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
     if package.manifest.passages or package.manifest.navigation:
         raise InputError("expected a collection of whole documents to add to, found one of passages or links")
     refuse_more("archive_members", len(package.files.sources) + len(sources), where=sources[0].name)
-    kinds = kinds_of(sources)
+    kinds = kinds_of(map(Look, sources))
     taken = {source.name for source in package.files.sources}
     manifest, files, additions = package.manifest, list(package.files.sources), list[Addition]()
     systems, scores = {source.stem for source in package.inputs.runs}, list[tuple[Source, Source]]()
@@ -65,9 +64,10 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
             manifest = replace(manifest, runs=(*manifest.runs, glob.escape(placed.name)))
             additions.append(Addition(source.name, f"a run, the system {source.stem}", source.stem))
         elif kind.purpose in ("aspect", "signal"):
-            held = replace(package, manifest=manifest, files=Files(files, package.files.base, package.files.flat))
-            manifest, texts = _with_columns(held, source, placed, kind)
-            additions += [Addition(source.name, text) for text in texts]
+            for name, at in columns_of(source, kind):
+                added = _with_signal if kind.purpose == "signal" else _with_labels
+                manifest, text = added(manifest, name, at, source, placed)
+                additions.append(Addition(source.name, text))
         elif kind.purpose == "scores":
             scores.append((source, placed))
         elif kind.purpose == "groups" and not manifest.groups:
@@ -78,8 +78,8 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
     manifest, joined = _with_scores(replace(package, manifest=manifest), scores)
     additions += joined
     notes = tuple(Note("inferred", addition.file, f"added as {addition.text}") for addition in additions)
-    added = Package(manifest, Files(files, package.files.base, package.files.flat), (*package.inferred, *notes))
-    return added, additions
+    every = Files(files, package.files.base, package.files.flat)
+    return Package(manifest, every, (*package.inferred, *notes)), additions
 
 
 def _free(name: str, taken: Names[str]) -> str:
@@ -88,28 +88,15 @@ def _free(name: str, taken: Names[str]) -> str:
     return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 
 
-def _with_columns(package: Package, source: Source, placed: Source, kind: Kind) -> tuple[Manifest, list[str]]:
-    """The manifest with all that a file of labels or signals holds."""
-    manifest, texts = package.manifest, []
-    for name, at in columns_of(source, kind):
-        if kind.purpose == "signal":
-            manifest, text = _with_signal(manifest, name, at, placed)
-        else:
-            manifest, text = _with_labels(replace(package, manifest=manifest), name, at, source, placed)
-        texts.append(text)
-    return manifest, texts
-
-
-def _with_signal(manifest: Manifest, name: str, at: int | str, placed: Source) -> tuple[Manifest, str]:
+def _with_signal(manifest: Manifest, name: str, at: int | str, _: Source, placed: Source) -> tuple[Manifest, str]:
     if any(column.scale.name == name for column in manifest.columns):
         raise InputError(f"expected a signal with a new name, found {name!r}", placed.name)
     column = Column(signal_scale(name), placed.name, at)
     return replace(manifest, columns=(*manifest.columns, column)), f"a signal, {name}"
 
 
-def _with_labels(package: Package, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
-    """Labels of an existing aspect become a part of it or another source; others become a new aspect."""
-    manifest = package.manifest
+def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
+    """Add labels: those of an existing aspect as another source, others as a new aspect."""
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
     if own is None and name == source.stem and not called_aspect(source.name) and len(known) == 1:
@@ -120,26 +107,11 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
     if own.assessor_column:
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
-    if _is_part(package, own, source, at):
-        changed, text = replace(own, parts=(*own.parts, placed.name)), f"another part of the {own.scale.name} labels"
-    else:
-        by = _source_name(source, own)
-        others = (*own.sources, OtherSource(by, placed.name, at))
-        changed, text = (
-            replace(own, source=own.source or ASSESSORS, sources=others),
-            f"{own.scale.name} labels by another source, {by}",
-        )
+    by = _source_name(source, own)
+    others = (*own.sources, OtherSource(by, placed.name, at))
+    changed = replace(own, source=own.source or ASSESSORS, sources=others)
     columns = tuple(changed if column is own else column for column in manifest.columns)
-    return replace(manifest, columns=columns), text
-
-
-def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
-    """Return true if labels belong to the set that is loaded, as if all files had come together."""
-    files = [(name, file) for name in (own.file, *own.parts) for file in package.files.matching(name)[:1]]
-    first, *parts = (LabelFile(replace(own, file=name, parts=()), file) for name, file in files)
-    whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
-    joined, _ = with_parts([whole, LabelFile(Column(Scale(own.scale.name), source.name, at), source)])
-    return len(joined) == 1 and len(joined[0].parts) > len(parts)
+    return replace(manifest, columns=columns), f"{own.scale.name} labels by another source, {by}"
 
 
 def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> tuple[Manifest, list[Addition]]:

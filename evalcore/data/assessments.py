@@ -14,7 +14,6 @@ from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import checkpoint
-from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, split
 from evalcore.data.names import NO_VALUE, aspect_name, file_name, spoken_aspects
 from evalcore.data.runs_or_labels import is_number
@@ -24,7 +23,7 @@ from evalcore.errors import InputError, shorten
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Scale, assumed_grades
 
-NOT_KNOWN = (*NO_VALUE, "?")
+NOT_KNOWN = (*NO_VALUE, "?", "inf", "infinity")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +60,10 @@ class Labels:
 
     @property
     def keys(self) -> list[tuple[str, ...]]:
-        """The subject of each line, as `pairs` has it."""
+        """The subject of each line: a document in a topic, and in a subtopic if there are some."""
         checkpoint()
         columns = [self.topics, self.documents, *([] if self.subtopics is None else [self.subtopics])]
         return list(zip(*(column.tolist() for column in columns), strict=True))
-
-    @property
-    def pairs(self) -> pd.MultiIndex:
-        """The subject of each line: a document in a topic, and in a subtopic if there are some."""
-        checkpoint()
-        subtopics = [] if self.subtopics is None else [self.subtopics]
-        return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
 
 
 def read_qrels(
@@ -98,8 +90,7 @@ def read_qrels(
     topics, documents = fields.strings(0), fields.strings(2)
     second = None if alike else fields.strings(1)
     is_subtopic = second is not None and are_subtopics(topics, second, documents)
-    remarks = ["" if fields.composed else DECOMPOSED]
-    remarks += ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
+    remarks = ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
@@ -182,7 +173,6 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     return read_qrels(as_trec, scale, *more)
 
 
-LETOR_LINE = re.compile(rb"-?\d+[ \t]+qid:")
 _LETOR = re.compile(
     rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$"
 )
@@ -310,30 +300,30 @@ def _by_subtopic(labels: Labels) -> Labels:
     columns = {"topic": whole.topics, "subtopic": whole.subtopics, "document": whole.documents, "grade": whole.grades}
     whole = replace(whole, subtopics=None)
     highest = np.lexsort((whole.lines, -whole.grades))  # the first line of those with the highest grade
-    kept = np.zeros(len(whole.grades), dtype=bool)
-    kept[highest[~whole.pairs[highest].duplicated()]] = True
+    keys = whole.keys
+    first = {keys[row]: row for row in reversed(highest.tolist())}
+    kept = np.isin(np.arange(len(keys)), [*first.values()])
     return replace(whole.take(kept), by_subtopic=pd.DataFrame(columns))
 
 
 def _without_repeats(labels: Labels) -> Labels:
-    if len(set(labels.keys)) == len(labels.grades):
+    """The first line of each subject. Raises InputError for a later one with another grade."""
+    keys = labels.keys
+    if len(set(keys)) == len(keys):
         return labels
-    pairs = labels.pairs
-    checkpoint()
-    again = pairs.duplicated()
-    checkpoint()
-    first = pd.Series(labels.grades, index=pairs)[~again]
-    conflict = np.flatnonzero(first.reindex(pairs).to_numpy() != labels.grades)
+    first = dict(zip(reversed(keys), range(len(keys) - 1, -1, -1), strict=True))
+    firsts = np.fromiter(map(first.__getitem__, keys), np.int64, len(keys))
+    conflict = np.flatnonzero(labels.grades[firsts] != labels.grades)
     if len(conflict):
-        row = int(conflict[0])
-        before = int(np.argmax(pairs == pairs[row]))
+        row, before = int(conflict[0]), int(firsts[conflict[0]])
         elsewhere = f" of {labels.file_of(before)}" if labels.file_of(before) != labels.file_of(row) else ""
         found = f"{labels.grades[row]:g} after {labels.grades[before]:g} in line {labels.lines[before]}{elsewhere}"
-        topic, document, *subtopic = pairs[row]
+        topic, document, *subtopic = keys[row]
         place = f"topic {topic!r}, document {document!r}" if topic else f"document {document!r}"
         place += "".join(f", subtopic {name!r}" for name in subtopic)
         raise labels.error(row, f"expected one {labels.scale.name} label for {place}, found {found}")
-    return replace(labels.take(~again), repeated=int(again.sum()))
+    kept = firsts == np.arange(len(keys))
+    return replace(labels.take(kept), repeated=int((~kept).sum()))
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
@@ -355,12 +345,8 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
-    """Return true if the second field of a first line is a word, and not one that stands for a missing number."""
-    try:
-        float(fields[1])
-    except (IndexError, ValueError):
-        return len(fields) == 2 and fields[1][:1].isalpha() and fields[1].decode().lower() not in NOT_KNOWN
-    return False
+    """Return true if the second field of a first line is a word, and not one that stands for a number."""
+    return len(fields) == 2 and fields[1][:1].isalpha() and fields[1].decode().lower() not in NOT_KNOWN
 
 
 def _line_numbers(fields: Fields) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.common.arrays import IntArray
+from evalcore.data.report_tables import first_names
 from evalcore.errors import counted, refuse_no_collection, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
@@ -70,9 +71,7 @@ def describe(topics: Topics) -> str:
 
 
 def _named(lacked: Mapping[str, list[str]]) -> str:
-    first = [f"{shorten(system)} lacks {_listed(missing)}" for system, missing in list(lacked.items())[:NAMED]]
-    rest = [f"and {len(lacked) - NAMED:,} more"] if len(lacked) > NAMED else []
-    return ", ".join([*first, *rest])
+    return first_names([f"{shorten(system)} lacks {_listed(missing)}" for system, missing in lacked.items()], NAMED)
 
 
 def _listed(missing: list[str]) -> str:

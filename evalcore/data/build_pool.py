@@ -60,11 +60,12 @@ def read_pool(
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (signal_scale(name), readability(texts, name))
     by_document = [aspect.scale.name for aspect in labels[1:]] if manifest.labels == "by-document" else []
-    pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else _no_pool()
+    none = Assessments((), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), {}, {})
+    pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else none
     pool = _with_topics(pool, scored)
     pool = judged.with_signals(pool) if judged else pool
     topics = set(pool.topics)
-    queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
+    queries = read_as("queries", inputs.alone["queries"], topics) if "queries" in inputs.alone else {}
     notes = [
         *(judged.notes if judged else ()),
         *_label_notes([*labels, *read.signals]),
@@ -73,6 +74,7 @@ def read_pool(
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_leading_notes(pool),
+        *_unused_notes(pool, read.signals),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
     ]
     if by_document:
@@ -160,10 +162,6 @@ def build_pool(
     return Assessments(tuple(topics), codes[order], documents, columns, scales, sources)
 
 
-def _no_pool() -> Assessments:
-    return Assessments((), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), {}, {})
-
-
 def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
     """The pool with more topics, without assessed documents."""
     if not topics:
@@ -210,7 +208,9 @@ def document_values(labels: Labels) -> pd.Series[float]:
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
     """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
-    texts: dict[str, str] = read_as("corpus", inputs.corpus, wanted) if inputs.corpus else {}
+    texts: dict[str, str] = {}
+    if "corpus" in inputs.alone:
+        texts = read_as("corpus", inputs.alone["corpus"], wanted)
     files = (source for source in inputs.documents if wanted is None or source.stem in wanted)
     return texts | {source.stem: read_as("text", source) for source in files}
 
@@ -326,6 +326,13 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
         yield Note("inferred", "aspects", f"measures that name no aspect read {pool.leading} ({why})")
+
+
+def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
+    """Note the documents with a signal that nobody assessed."""
+    for signal in signals:
+        if unused := len({*signal.documents} - {*pool.documents}):
+            yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:

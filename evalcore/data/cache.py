@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import stat
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 
-FORMAT = 20  # counts up when what is stored, or how files are read, changes
+FORMAT = 21  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
@@ -113,8 +112,3 @@ def _forget_oldest(newest: str) -> None:
     used = {path: path.stat().st_mtime for path in ours}
     for path in sorted(ours, key=lambda path: used[path])[: max(0, len(ours) + 1 - MOST_COLLECTIONS)]:
         shutil.rmtree(path, ignore_errors=True)
-    now = time.time()
-    for path in ours:  # a clock that was ahead must not keep them for ever
-        if used[path] > now:
-            with contextlib.suppress(OSError):
-                os.utime(path, (now - 1, now - 1))  # before the newest

@@ -15,9 +15,6 @@ UNSEEN = "[\x7f-\xa0\xad\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f-\u2064
 _UNSEEN = re.compile(UNSEEN)
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # XML, and so SVG, has none
 
-# What a report says of a file with letters of several code points: composed elsewhere, ids would match nothing.
-DECOMPOSED = "some letters consist of several code points (e and its accent): ids match only if written the same way"
-
 
 def unseen(text: str) -> str:
     """The name of the first character of a text that ids must not contain; "" if there is none.

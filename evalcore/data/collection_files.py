@@ -104,10 +104,10 @@ class Package:
             highlights=tuple(_fitting(files, manifest.passages or (), "highlighted text in")),
             runs=tuple(run_files(manifest, files)),
             scores=tuple(
-                (score, tuple(_declared(source, score.columns) for source in _score_files(score, files)))
+                (score, tuple(_declared(source, score.columns) for source in _fitting(files, score.files, "scores in")))
                 for score in manifest.scores
             ),
-            **{one: files.given(getattr(manifest, one), purpose) for one, purpose in ALONE.items()},
+            alone={one: files.one(name, what) for one, what in ALONE.items() if (name := getattr(manifest, one))},
         )
 
     @property
@@ -160,15 +160,7 @@ class Inputs:
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
     scores: tuple[tuple[Scored, tuple[Source, ...]], ...]
-    # At most one file each: see ALONE
-    queries: Source | None
-    corpus: Source | None
-    systems: Source | None
-    elements: Source | None
-    lengths: Source | None
-    links: Source | None
-    components: Source | None
-    groups: Source | None
+    alone: Mapping[Alone, Source]  # files that a collection has at most once
 
 
 @dataclass(frozen=True)
@@ -210,10 +202,6 @@ class Files:
         files = [self.one(given.file, aspect + by)]
         files += [self.one(name, f"a part of the {aspect} labels") for name in given.parts]
         return tuple(_declared(file, given.columns) for file in files)
-
-    def given(self, name: str, purpose: str) -> Source | None:
-        """The file of that name, None if no name is given."""
-        return self.one(name, purpose) if name else None
 
     @cached_property
     def _by_name(self) -> dict[str, list[Source]]:
@@ -361,7 +349,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
         *((f"part of {place}", "", part) for place, (_, *parts) in labels for part in parts),
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
-        *((role, "", source) for role in ALONE if (source := getattr(inputs, role))),
+        *((role, "", source) for role, source in inputs.alone.items()),
         *((f"scores {at}", source.stem, source) for at, (_, listed) in enumerate(inputs.scores) for source in listed),
     ]
 
@@ -399,11 +387,6 @@ def named_files(manifest: Manifest) -> list[str]:
 def texts_pattern(manifest: Manifest) -> list[str]:
     """The names of the files in the folder of texts, as patterns; nothing without such a folder."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
-
-
-def _score_files(scored: Scored, files: Files) -> list[Source]:
-    """The files with the scores of a measure. Raises InputError for a name or pattern without a match."""
-    return _fitting(files, scored.files, f"scores by {scored.name} in")
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:

@@ -22,6 +22,7 @@ from evalcore.data.manifest import Scored
 from evalcore.data.names import TOPIC_ID, differences, is_truth
 from evalcore.data.nuggets import COUNTS
 from evalcore.data.patterns import fits, places
+from evalcore.data.report_tables import first_names
 from evalcore.data.roles import FULL, Named, called, of_file_names
 from evalcore.data.score_files import ScoreFile
 from evalcore.data.score_rows import MEAN
@@ -35,7 +36,6 @@ LOW_IS_GOOD = {
     "loss", "error", "errors", "rmse", "mae", "mse", "nrmse", "wer", "cer", "latency", "cost", "price", "ms",
     "seconds", "effort", "effortto", "perplexity", "nlre", "ngre", "distance", "toxicity",
 }  # fmt: skip
-NAMED = 5  # measures in a note
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -92,9 +92,8 @@ def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Score
 def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     if {scores.read_as for scores in listed} & {*COUNTS}:
         return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers, which NuggetRecall scores")
-    ends = ", ".join(f"{scores.name} ({scores.good} is good)" for scores in listed[:NAMED])
-    more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
-    return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
+    ends = first_names([f"{scores.name} ({scores.good} is good)" for scores in listed])
+    return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}")
 
 
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:

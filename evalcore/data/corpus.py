@@ -52,9 +52,15 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Read all queries by topic, from lines `topic<tab>query`."""
-    rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
-    return {topic.strip(): query.strip() for topic, query in rows}
+    """Read all queries by topic, from lines `topic<tab>query`. Raises InputError for other lines and second queries."""
+    queries: dict[str, str] = {}
+    for at, line in enumerate(plain_text(source).splitlines(), start=1):
+        topic, tab, query = line.partition("\t")
+        if line.strip() and not tab:
+            raise InputError(f"expected a topic, a tab and its query, found {shorten(line)}", source.name, at)
+        if tab and queries.setdefault(topic.strip(), query.strip()) != query.strip():
+            raise InputError(f"expected one query of each topic, found a second of {topic.strip()!r}", source.name, at)
+    return queries
 
 
 def _first(names: Collection[str], keys: Collection[str]) -> str:

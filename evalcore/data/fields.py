@@ -9,7 +9,6 @@ past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wan
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -52,7 +51,6 @@ class Fields:
     ends: NDArray[np.int64]  # (F, L)
     longer: int = 0  # how many lines hold further fields, which are passed over
     unseen: bool = False  # there are characters that no id may hold
-    composed: bool = True  # each letter is one code point
 
     def __len__(self) -> int:
         return int(self.starts.shape[1])
@@ -75,20 +73,14 @@ class Fields:
         self._refuse_ids(column)
         return self._pieces(column)
 
-    def numbers(self, column: int, what: str, absent: str = "") -> FloatArray:
-        """A column as finite floats, NaN for `absent`. Raises InputError at the first other text."""
+    def numbers(self, column: int, what: str) -> FloatArray:
+        """A column as finite floats. Raises InputError at the first other text."""
         starts, ends = self.starts[column], self.ends[column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
             if whole is not None:
                 return whole
         pieces = self._pieces(column)
-        missing: BoolArray | np.bool = np.False_
-        if absent:
-            codes = np.frombuffer(self.text, dtype=np.uint8)
-            missing = (ends - starts == len(absent)) & (codes[starts] == ord(absent))
-        if missing.any():
-            pieces = pc.if_else(pa.array(missing), "0", pieces)
         try:
             values: FloatArray = from_arrow(pc.cast(pieces, pa.float64()))
         except pa.ArrowInvalid:
@@ -97,7 +89,7 @@ class Fields:
         if not finite.all():
             row = int(np.argmin(finite))
             raise self.error(row, f"expected a finite {what}, found {shorten(pieces[row].as_py())}")
-        return np.where(missing, np.nan, values) if missing.any() else values
+        return values
 
     def words(self, column: int) -> list[NDArray[np.uint64]]:
         """A column of ids as 8-byte words (see `words_at`). Raises InputError as `strings` does."""
@@ -157,8 +149,7 @@ def split(
     if places is None:
         places, longer = _untidy_lines(text, part, name, columns, begin, more)
     decoded = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
-    composed = unicodedata.is_normalized("NFC", decoded)
-    return Fields(name, text, *places, longer, bool(unseen(decoded)), composed)
+    return Fields(name, text, *places, longer, bool(unseen(decoded)))
 
 
 def _untidy_lines(

@@ -10,7 +10,7 @@ from typing import Any
 
 from evalcore.data import tables
 from evalcore.data.corpus import corpus_kind
-from evalcore.data.json_tables import json_form, json_head, numbers_verdict
+from evalcore.data.json_tables import json_form, json_head
 from evalcore.data.names import file_name, meanings
 from evalcore.data.roles import Roles
 from evalcore.data.runs_or_labels import Verdict, verdict
@@ -52,6 +52,11 @@ class Look:
         begun = b"\n".join(text.split(b"\n", _SHOWN)[:_SHOWN])
         return [line.split() for line in begun.splitlines()[:_SHOWN] if line.strip()]
 
+    @property
+    def first(self) -> list[bytes]:
+        """The fields of the first line; none for an empty file."""
+        return self.lines[0] if self.lines else []
+
     @cached_property
     def is_table(self) -> bool:
         return bool(self.source.columns) or tables.is_table(self.head)
@@ -68,8 +73,6 @@ class Look:
     @cached_property
     def verdict(self) -> Verdict:
         """The verdict on the scores of a table, or on a dict of topics and documents in JSON."""
-        if json_form(self.head) == "scores":
-            return numbers_verdict(self.head)
         with suppress(InputError):
             table = tables.read_table(self.source)
             table = table[table["score"].notna()]

@@ -41,6 +41,7 @@ from evalcore.data.label_files import (
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, LABELS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS
+from evalcore.data.report_tables import first_names
 from evalcore.data.roles import columns_text
 from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
@@ -66,8 +67,9 @@ NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     """Infer the purpose of each file from its first lines and its name. Raises InputError if no file is usable."""
     sources = sorted(sources, key=lambda source: source.name)
-    kinds = kinds_of(sources)
-    stray = _stray(sources, kinds)
+    looks = {source.name: Look(source) for source in sources}
+    kinds = kinds_of(looks.values())
+    stray = _stray(looks, kinds)
     by_purpose: ByPurpose = {}
     for source in sources:
         if source.name not in stray:
@@ -98,21 +100,22 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
-    of_columns = _role_notes([source for purpose in WITH_COLUMNS for source in by_purpose.get(purpose, ())], kinds)
-    either = [source.name for source in sources if may_be_either(source, kinds[source.name])]
+    described = [source.name for purpose in WITH_COLUMNS for source in by_purpose.get(purpose, ())]
+    of_columns = _role_notes([looks[name] for name in described], kinds)
+    either = [name for name, look in looks.items() if may_be_either(look, kinds[name])]
     doubts = [Note("question", name, _question(kinds[name])) for name in either]
     strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
     return manifest, [*_notes(manifest, by_purpose), *of_columns, *strays, *aspect_notes, *doubts, *score_notes]
 
 
-def _role_notes(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Iterator[Note]:
+def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[Note]:
     """Describe the columns of each file in a line; files with the same columns share one."""
     alike: dict[str, list[str]] = {}
-    for source in sources:
+    for look in looks:
         with suppress(InputError):  # which its reader says
-            if roles := roles_of(source, kinds[source.name]):
-                alike.setdefault(str(roles), []).append(source.name)
-    return (Note("inferred", shown_names(names), f"columns: {text}") for text, names in alike.items())
+            if roles := roles_of(look, kinds[look.source.name]):
+                alike.setdefault(str(roles), []).append(look.source.name)
+    return (Note("inferred", first_names(names), f"columns: {text}") for text, names in alike.items())
 
 
 WORDS = (
@@ -121,14 +124,14 @@ WORDS = (
 )
 
 
-def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, str]:
+def _stray(looks: Mapping[str, Look], kinds: Mapping[str, Kind]) -> dict[str, str]:
     """Unreadable files among good ones, each with the reason: labels in words, and damaged JSON."""
-    labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
-    in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
+    labels = [name for name, kind in kinds.items() if kind.purpose == "aspect"]
+    in_words = [name for name in labels if kinds[name].name == "qrels" and has_words(looks[name])]
     stray = {
-        source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)
+        name: WORDS.format(aspect=aspect_name(looks[name].source)) for name in in_words if len(in_words) < len(labels)
     }
-    for source in sources:
+    for source in (look.source for look in looks.values()):
         if kinds[source.name].purpose == "none" and source.name.lower().endswith(".json") and source.size < MiB:
             try:
                 parse_json(plain_text(source, "JSON"), source.name)
@@ -164,7 +167,7 @@ def _ranked_or_scored(
         more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
         raise _ask(sources, runs, aspects, more)
     if runs:
-        text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
+        text = f"runs, not read, as nothing is assessed: {first_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
 
@@ -211,7 +214,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     unused = [source.name for source in files.get("none", ()) if source not in unknown]
     yield from (Note("dropped", name, f"not read: {text}") for name in unused if (text := advice_on(name)))
     if others := [name for name in unused if not advice_on(name)]:
-        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
+        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {first_names(others)}")
     for source in files.get("scores", ()):
         text = "scores by another tool, not read beside runs: add the file to the open collection (or ec.load_scores)"
         yield Note("dropped", source.name, text)
@@ -226,15 +229,6 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
         yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
         yield Note("inferred", names, "read as links from a result to other pages")
-
-
-def shown_names(names: Sequence[str]) -> str:
-    """The first five of some names.
-
-    >>> shown_names(list("abcdefg"))
-    'a, b, c, d, e and 2 more'
-    """
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _only(files: ByPurpose, purpose: Alone) -> str:
@@ -274,7 +268,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     if not sources:
         return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all")
     hint = next((f"; {source.name}: {text}" for source in sources if (text := advice_on(source.name))), "")
-    names = shown_names([source.name for source in sources])
+    names = first_names([source.name for source in sources])
     if aspects:
         missing = f"expected {RUNS_FORM}, found only assessments ({names})"
         more += f". If they are scores, name the columns in a collection.toml: {columns_text(sources[0].name)}"
@@ -298,7 +292,7 @@ def _may_be_data(source: Source) -> bool:
 
 def _begins(source: Source) -> tuple[int, str]:
     """Describe a file of unknown kind: number of columns, first line, and the most similar form."""
-    fields = Look(source).lines[0]
+    fields = Look(source).first
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
     text, count = shorten(first.decode(errors="replace"), 80), 6 if b"Q0" in fields[1:2] else min(len(fields), 6)
@@ -311,7 +305,8 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     """Compare the first file of no known kind with the forms, and write the lines of TOML that name it."""
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
     if (source := next(unknown, None)) is None:
-        return ""
+        in_json = [one.name for one in sources if kind_of(one).purpose == "none" and Look(one).in_json]
+        return f"; {in_json[0]} is JSON of an unknown form: write it as {TABLE_FORM}" if in_json else ""
     width, begun = _begins(source)
     name = toml_text(source.name)
     lines = [line for line in lines if name not in line]
@@ -325,7 +320,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
 
 def aspects_of_table(source: Source) -> list[Column]:
     """The aspects that the columns of one table of grades hold; two that speak of the same are sources, or apart."""
-    return _aspects([source], {source.name: TABLES["labels"]})[0]
+    return _aspects([source], {source.name: TABLES["aspect"]})[0]
 
 
 def _aspects(
@@ -378,12 +373,9 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
-    return name in ASPECT_WORDS or not all(_is_unnamed(file.column.column) for file in files)
-
-
-def _is_unnamed(column: int | str) -> bool:
-    """Return true if the header of a column does not name the aspect of its labels."""
-    return column in (1, *UNNAMED) or bool(says_who(str(column)))
+    """Return true if an aspect has a known name, or some header names it."""
+    headers = [file.column.column for file in files]
+    return name in ASPECT_WORDS or not all(header in (1, *UNNAMED) or says_who(str(header)) for header in headers)
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:

@@ -10,12 +10,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +21,6 @@ import numpy as np
 from evalcore.common.lazy_imports import pd
 from evalcore.data.json_text import json_records, kind_of_value, of_kind, parse_json
 from evalcore.data.names import meanings
-from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.limits import refuse_more
@@ -34,7 +31,6 @@ LISTS = ("ratings", "judgments")  # of the documents of one topic
 JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
-_BODY = re.compile(r"\{([^{}]*)(?:\}|$)")  # of an object that has none in it
 
 
 @dataclass(frozen=True)
@@ -68,19 +64,12 @@ def json_head(head: bytes) -> JsonHead | None:
         elif piece in "}]":
             depth -= 1
         elif token.group(1):
-            keys += [_plain(piece.rstrip(": \t\r\n"))] if depth == 1 else []
+            keys += [piece.rstrip(": \t\r\n")[1:-1]] if depth == 1 else []
         else:
             outermost = outermost or (depth, piece)
         if not depth:
             break
     return JsonHead(tuple(keys), *(outermost or (0, "")), listed)
-
-
-def _plain(piece: str) -> str:
-    try:
-        return str(json.loads(piece))
-    except ValueError:
-        return piece
 
 
 def json_form(head: bytes) -> Form | None:
@@ -96,13 +85,6 @@ def json_form(head: bytes) -> Form | None:
     if {"topic", "document"} <= set(names):
         return "rows"
     return "scores" if begun.value and begun.depth == 2 and not begun.listed else None
-
-
-def numbers_verdict(head: bytes) -> Verdict:
-    """Judge the numbers in dicts, as far as the beginning of a text shows."""
-    bodies = _BODY.findall(head.decode(errors="replace"))
-    listed = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
-    return verdict({str(at): numbers for at, numbers in enumerate(listed) if numbers})
 
 
 def columns(head: bytes, form: Form) -> list[str]:
@@ -124,29 +106,16 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another form", name, 1)
     if form == "scores":
-        rows = [*_scores(parse_json(text, name, what="scores by topic", kind=dict, parse_int=float), text, name)]
+        rows = [*_scores(parse_json(text, name, what="scores by topic", kind=dict, parse_int=float), name)]
         return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1), ["topic", "document", "score"])
     return _of_rows(_judgments(text, name) if form == "judgments" else json_records(text, name, "an object"), name)
 
 
-def _scores(by_topic: dict[str, Any], text: str, name: str) -> Iterator[tuple[str, str, float]]:
-    """Yield each topic, document and score. Raises InputError with the line of a value of another kind."""
-    at = -1  # the position of a key among all keys of the text
+def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, float]]:
+    """Yield each topic, document and score. Raises InputError for a value of another kind."""
     for topic, documents in by_topic.items():
-        at += 1
-        if not isinstance(documents, dict):
-            of_kind(documents, dict, f"an object of documents for topic {topic!r}", name, _line(text, at))
-        for document, value in documents.items():
-            at += 1
-            if not isinstance(value, float):
-                of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name, _line(text, at))
-            yield topic, document, value
-
-
-def _line(text: str, at: int) -> int:
-    """Return the line of one of the keys of a JSON text, by its position among them."""
-    keys = (match.start() for match in _TOKEN.finditer(text) if match[1])
-    return 1 + text.count("\n", 0, next(islice(keys, at, None), 0))
+        for document, value in of_kind(documents, dict, f"an object of documents for topic {topic!r}", name).items():
+            yield topic, document, of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name)
 
 
 def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

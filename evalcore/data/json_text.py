@@ -13,7 +13,6 @@ from evalcore.errors import InputError, shorten
 Kind = TypeVar("Kind")
 _KINDS = {dict: "an object", list: "a list", str: "a text", int: "a number", float: "a number"}
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def parse_json(
@@ -39,7 +38,11 @@ def parse_json(
     except (ValueError, RecursionError) as error:
         raise InputError(f"expected {expected}, found: {error}", name, line) from None
     if _SURROGATE.search(text):
-        _refuse_halves(text, name, line)
+        try:
+            json.dumps(result, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            half = f"half of one (a lone surrogate): {error.object[error.start]!r}"
+            raise InputError(f"expected whole characters, found {half}", name, line) from None
     return result if kind is None else of_kind(result, kind, f"{expected}: {_KINDS[kind]}", name, line)
 
 
@@ -81,12 +84,3 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise ValueError(f"{shorten(twice)} twice in one object")
     return result
-
-
-def _refuse_halves(text: str, name: str, line: int) -> None:
-    for string in _STRING.finditer(text):
-        try:
-            json.loads(string[0]).encode()
-        except UnicodeEncodeError:
-            problem = f"expected whole characters, found half of one (a lone surrogate) in {shorten(string[0])}"
-            raise InputError(problem, name, line + text.count("\n", 0, string.start())) from None

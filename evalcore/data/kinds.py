@@ -9,13 +9,12 @@ or of a subject's (`evalcore.subjects`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
 from evalcore.data import tables
 from evalcore.data.assessments import (
-    LETOR_LINE,
     LEVEL,
     has_strata,
     qrels_aspects,
@@ -55,7 +54,7 @@ from evalcore.data.score_files import are_scores, read_scores, roles_of_scores
 from evalcore.data.sources import Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
-from evalcore.data.text_files import BOM, plain_text
+from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError
 from evalcore.subjects import modules, placed
 
@@ -73,6 +72,7 @@ ADVICE = {
     (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.zst", ".xz", ".7z", ".rar"): "unpack it first, or make a zip of it",
 }
 CLOSED = tuple(ending for endings in ADVICE for ending in endings)
+LETOR = Roles(("grade", "topic", "", "document"), ("label", "qid", "features", "#docid"))
 BEIR = ("query-id", "corpus-id", "score")
 
 
@@ -83,27 +83,30 @@ def advice_on(name: str) -> str:
 
 def kind_of(source: Source) -> Kind:
     """Return the kind of one file: the first whose recogniser accepts it."""
-    look = Look(source)
-    return next(kind for kind in KINDS if kind.recognise(look))
+    return _kind_of(Look(source))
 
 
-def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
+def kinds_of(looks: Iterable[Look]) -> dict[str, Kind]:
     """Return the kinds of the files of one place, by name.
 
     What stands in a folder of runs, or is called a run or qrels, and is none is a broken one: it is taken for one to
     get its error.
     """
-    return {source.name: _meant(source, kind_of(source)) for source in sources}
+    return {look.source.name: _meant(look, _kind_of(look)) for look in looks}
 
 
-def _meant(source: Source, kind: Kind) -> Kind:
+def _kind_of(look: Look) -> Kind:
+    return next(kind for kind in KINDS if kind.recognise(look))
+
+
+def _meant(look: Look, kind: Kind) -> Kind:
     """Name the intended kind of a broken file, from its name."""
-    path, look = PurePosixPath(source.name.lower()), Look(source)
+    path = PurePosixPath(look.name)
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
     is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *CLOSED)) or path.name.startswith(ABOUT)
     if is_about or not (among_runs or kind.purpose == "none") or look.is_flat_json:
         return kind
-    if among_runs or called_run(source.name):
+    if among_runs or called_run(look.name):
         return _last("run")
     return _last("aspect") if called_aspect(path.name) else kind
 
@@ -119,9 +122,9 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     return kind.read(source, *more)
 
 
-def roles_of(source: Source, kind: Kind) -> Roles | None:
+def roles_of(look: Look, kind: Kind) -> Roles | None:
     """Describe each column of a file; None for a file without columns."""
-    look = Look(source)
+    source = look.source
     if source.columns:
         return Roles(source.columns)
     if kind.roles and look.lines:
@@ -152,11 +155,6 @@ def _last(purpose: Purpose) -> Kind:
 def _is_text(look: Look) -> bool:
     """A .txt in a folder of documents is a text, whatever its content."""
     return PurePosixPath(look.name).parent.name in DOCUMENT_FOLDERS and look.name.endswith(".txt")
-
-
-def _is_named_as_no_data(look: Look) -> bool:
-    """Files about the data and figures, by their ending; hidden ones."""
-    return look.name.endswith(NOT_DATA) or file_name(look.name).startswith((".", "~$"))
 
 
 def _is_table_of_signals(look: Look) -> bool:
@@ -200,57 +198,52 @@ def _says_score(look: Look) -> bool:
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 
 
-def may_be_either(source: Source, kind: Kind) -> bool:
+def may_be_either(look: Look, kind: Kind) -> bool:
     """Return true if numbers of documents could be a run or labels, as neither the name nor the numbers decide."""
-    if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
+    if kind.purpose not in ("run", "aspect") or called_run(look.name) or called_aspect(look.name):
         return False
-    look = Look(source)
     return look.is_table and _has_score_alone(look) and look.verdict == "either"
 
 
-def _is_nothing(look: Look) -> bool:
-    """Binary or empty files, and JSON that no other recogniser accepts."""
-    return not look.is_text or look.in_json
-
-
 def _is_queries(look: Look) -> bool:
-    """`topic<tab>query`, by its name."""
+    """Recognise `topic<tab>query`, by its name."""
     return file_name(look.source.name).startswith(QUERY_NAMES) and b"\t" in look.head
 
 
 def _is_topic_table(look: Look) -> bool:
     """Recognise groups of topics, without their texts."""
-    return look.is_table_of(OF_TOPICS, *TOPIC) and not look.named_columns & {
-        *TEXTS,
-        "title",
-        "description",
-        "narrative",
-    }
+    texts = {*TEXTS, "title", "description", "narrative"}
+    return look.is_table_of(OF_TOPICS, *TOPIC) and not look.named_columns & texts
+
+
+def _is_letor(look: Look) -> bool:
+    """Recognise a grade, `qid:` and features."""
+    return len(look.first) > 1 and look.first[1].startswith(b"qid:")
 
 
 def _is_run(look: Look) -> bool:
     """Topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank alone."""
-    first = look.lines[0]
+    first = look.first
     if len(first) == 3:
         return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
     if len(first) < 6 or not _has_iteration(first):
         return False
-    ranked = (is_number(first[3]) or first[3] == b"-") and is_number(first[4])
+    ranked = is_number(first[3]) and is_number(first[4])
     return ranked and not _many_grades(look)
 
 
 def _is_run_without_tag(look: Look) -> bool:
     """Recognise a run without tags: five fields, the last of which is not a grade. It is refused as a run."""
-    first = look.lines[0]
+    first = look.first
     is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
     return is_one and not _many_grades(look)
 
 
 def _is_qrels_of_three_columns(look: Look) -> bool:
     """Topic, document and grade, written L2: numbers alone could be ranks."""
-    if not look.lines or len(look.lines[0]) != 3:
+    if len(look.first) != 3:
         return False
-    if LEVEL.fullmatch(look.lines[0][2]):
+    if LEVEL.fullmatch(look.first[2]):
         return True
     numbers = _by_topic(look.lines, 2)
     return all(is_number(line[-1]) for line in look.lines if len(line) == 3) and verdict(numbers) == "labels"
@@ -258,22 +251,17 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
 
 def _is_prels(look: Look) -> bool:
     """Topic, document, grade and two or more numbers about the sample: the algorithm and the probability, or others."""
-    lines = [line for line in look.lines if len(line) == len(look.lines[0])]
-    if (
-        not lines
-        or len(lines[0]) < 4
-        or _has_iteration(lines[0])
-        or not all(is_number(field) for field in lines[0][2:])
-    ):
+    first = look.first
+    if len(first) < 4 or _has_iteration(first) or not all(map(is_number, first[2:])):
         return False
-    grades = _by_topic(lines, 2)
+    lines = [line for line in look.lines if len(line) == len(first)]
     small = all(re.fullmatch(rb"-?\d", line[2]) for line in lines)
-    return small and (len(lines[0]) > 4 or b"." in lines[0][3]) and not is_ranking(grades)
+    return small and (len(first) > 4 or b"." in first[3]) and not is_ranking(_by_topic(lines, 2))
 
 
 def _is_qrels(look: Look) -> bool:
     """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
-    first = look.lines[0]
+    first = look.first
     if len(first) == 4:
         return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
     return len(first) > 4 and _has_iteration(first) and all(map(is_number, first[3:]))
@@ -287,7 +275,7 @@ def has_words(look: Look) -> bool:
 
 def _is_signal(look: Look) -> bool:
     """A document and its value, by white space or comma."""
-    first = look.lines[0]
+    first = look.first
     if len(first) == 2 and (is_number(first[1]) or (len(look.lines) > 1 and is_number(look.lines[1][-1]))):
         return True
     cells = [line[0].split(b",") for line in look.lines[:2] if len(line) == 1]
@@ -313,7 +301,7 @@ def _many_grades(look: Look) -> bool:
     Grades are small whole numbers. If they could be ranks, or all ranks the same, the name of the file decides; if it
     does not, they are a run's.
     """
-    width = len(look.lines[0])
+    width = len(look.first)
     lines = [line for line in look.lines if len(line) == width]
     if not all(re.fullmatch(rb"-?\d{1,3}", field) for line in lines for field in line[3:]):
         return False
@@ -366,7 +354,7 @@ def _has_measures(look: Look) -> bool:
 
 
 def _roles_of_run(look: Look) -> Roles:
-    if len(look.lines[0]) == 3:
+    if len(look.first) == 3:
         return Roles(RANKED, RANKED)
     names = ("topic", "Q0", "document", "rank", "score", "tag")
     return Roles(tuple("" if name in ("Q0", "tag") else name for name in names), names)
@@ -374,7 +362,7 @@ def _roles_of_run(look: Look) -> Roles:
 
 def _roles_of_prels(look: Look) -> Roles:
     """Topic, document and grade, and what prels say of the sample."""
-    about = [f"column {at}" for at in range(4, len(look.lines[0]) + 1)]
+    about = [f"column {at}" for at in range(4, len(look.first) + 1)]
     names = ("algorithm", "probability") if len(about) == 2 else about
     return Roles(("topic", "document", "grade", *("" for _ in names)), ("topic", "document", "grade", *names))
 
@@ -384,7 +372,7 @@ def _roles_of_qrels(look: Look) -> Roles:
     begun = ("topic", "iteration", "document")
     if has_strata(b"\n".join(map(b" ".join, look.lines)), look.source.name):
         return Roles(("topic", "", "document", "", "grade"), (*begun, "stratum", "relevance"))
-    grades = ("grade",) * (len(look.lines[0]) - 3)
+    grades = ("grade",) * (len(look.first) - 3)
     return Roles(("topic", "", "document", *grades), (*begun, *grades))
 
 
@@ -396,7 +384,7 @@ _OF_THE_CORE = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", lambda look: look.is_table_of(SYSTEMTABLES, "system"), read_system_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
-    _not_read(_is_named_as_no_data),
+    _not_read(lambda look: look.name.endswith(NOT_DATA) or file_name(look.name).startswith((".", "~$"))),
     Kind("samples of lm-evaluation-harness", "scores", lambda look: look.has_keys(HARNESS), read_harness),
     Kind("log of Inspect", "scores", lambda look: look.has_keys(INSPECT), read_inspect),
     Kind("samples of Every Eval Ever", "scores", lambda look: look.has_keys(EVERY_EVAL_EVER), read_every_eval_ever),
@@ -408,14 +396,8 @@ _OF_THE_CORE = (
     _not_read(_is_other_table),
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
     Kind("table of runs", "run", in_table, tables.run_sources, in_table),
-    _not_read(_is_nothing),
-    Kind(
-        "LETOR",
-        "aspect",
-        lambda look: bool(LETOR_LINE.match(look.head.removeprefix(BOM).lstrip())),
-        read_letor,
-        roles=lambda look: Roles(("grade", "topic", "", "document"), ("label", "qid", "features", "#docid")),
-    ),
+    _not_read(lambda look: not look.is_text or look.in_json),
+    Kind("LETOR", "aspect", _is_letor, read_letor, roles=lambda look: LETOR),
     Kind("queries", "queries", _is_queries, read_queries),
     Kind("run", "run", _is_run, lambda source: [source], roles=_roles_of_run),
     _not_read(_is_run_without_tag),
@@ -427,7 +409,4 @@ _OF_THE_CORE = (
 )
 _OF_SUBJECTS = [row for module in modules("kinds") for row in module.KINDS]
 KINDS: tuple[Kind, ...] = (*placed(_OF_THE_CORE, _OF_SUBJECTS, lambda kind: kind.name),)
-TABLES: Mapping[str, Kind] = {
-    "run": next(kind for kind in KINDS if kind.name == "table of runs"),
-    "labels": next(kind for kind in KINDS if kind.name == "table of grades"),
-}
+TABLES = {kind.purpose: kind for kind in KINDS if kind.name in ("table of runs", "table of grades")}

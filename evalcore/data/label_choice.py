@@ -45,17 +45,12 @@ def judged_by(collection: Collection, source: str) -> Collection:
     "majority", "median", "mean", "union", "agreed". Raises InputError naming the sources that there are.
     """
     refuse_no_collection(collection)
-    pool = collection.assessments.judged_by(source)
-    if _same_labels(pool, collection.assessments):
-        return collection
+    old, pool = collection.assessments, collection.assessments.judged_by(source)
+    if all(np.array_equal(pool.column(name), old.column(name), equal_nan=True) for name in pool.columns):
+        return collection  # measures read the same labels
     fingerprint = hashlib.sha256(f"{collection.fingerprint}\nlabels of {source}".encode()).hexdigest()
     judged = replace(collection, assessments=pool, fingerprint=fingerprint)
     return restrict(judged, topics=_labelled_topics(pool, source))
-
-
-def _same_labels(pool: Assessments, other: Assessments) -> bool:
-    """Return true if two pools made from one have the same labels, as measures read them."""
-    return all(np.array_equal(pool.column(name), other.column(name), equal_nan=True) for name in pool.columns)
 
 
 def _labelled_topics(pool: Assessments, source: str) -> list[str]:

@@ -9,10 +9,7 @@ from functools import cached_property
 from itertools import chain, count
 from typing import Any
 
-import numpy as np
-
 from evalcore.common.constants import COMBINED
-from evalcore.common.lazy_imports import pd
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
@@ -54,15 +51,15 @@ class LabelFile:
         return replace(self, column=replace(self.column, scale=replace(self.column.scale, name=name, **more)))
 
     @cached_property
-    def grades(self) -> pd.Series[float] | None:
-        """The grade of every (topic, document), all parts together; None for a file that cannot be read.
+    def grades(self) -> dict[tuple[str, ...], float] | None:
+        """The first grade of every (topic, document), all parts together; None for a file that cannot be read.
 
         Errors are raised later, when the collection is read.
         """
         with suppress(InputError):
             labels = [labels for file in (self, *self.parts) for labels in file._labels()]
-            series = pd.concat([pd.Series(label.grades, index=label.pairs) for label in labels])
-            return series[~series.index.duplicated()]
+            pairs = (zip(label.keys, label.grades.tolist(), strict=True) for label in reversed(labels))
+            return {pair: grade for listed in pairs for pair, grade in listed}
         return None
 
     def _labels(self) -> list[Labels]:
@@ -71,15 +68,15 @@ class LabelFile:
             return list(read_by_assessor(self.source, *how, who).values())
         return [read_as("aspect", self.source, *how)]
 
-    @property
-    def levels(self) -> int:
-        """The number of its grades."""
-        return 0 if self.grades is None else self.grades.nunique()
+    @cached_property
+    def levels(self) -> set[float]:
+        """The grades that occur; none for an unreadable file."""
+        return set((self.grades or {}).values())
 
     @cached_property
     def topics(self) -> set[str]:
         """The assessed topics; none for an unreadable file."""
-        return set() if self.grades is None else set(self.grades.index.unique(level=0))
+        return {pair[0] for pair in self.grades or ()}
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------
@@ -120,7 +117,7 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
     every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
     if len(files) < 2 or len({file.column.file for file in every}) < len(every):
         return list(files) if len(files) == 1 else []
-    pairs = [file.grades.index for file in files if file.grades is not None]
+    pairs = [file.grades or {} for file in files]
     disjoint = len(set().union(*pairs)) == sum(map(len, pairs))
     if not disjoint or len({file.speaks_of for file in every}) > 1 or len(set(map(_is_whole, files))) > 1:
         return []
@@ -137,7 +134,7 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 def _is_whole(file: LabelFile) -> bool:
     """Return true if all its grades are whole numbers."""
-    return file.grades is not None and bool((file.grades % 1 == 0).all())
+    return all(map(float.is_integer, file.levels))
 
 
 # --- other sources ---------------------------------------------------------------------------------------------------
@@ -178,8 +175,7 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
     """Say why labels are not another source of an aspect; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
-    known = [0.0, *np.unique(default.grades.to_numpy())]
-    if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
+    if odd := sorted(one.levels - default.levels - {0.0}):
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
         return f"it has grades that the other does not have ({listed})"
     return "" if named else "its name does not tell who gave its labels"
@@ -252,7 +248,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
     alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
     if not any(words <= GRADINGS for words in texts if words):
         return files, []
-    best = max(alike, key=lambda candidate: candidate.levels)
+    best = max(alike, key=lambda candidate: len(candidate.levels))
     coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
     text = f"not read: {best.column.file} holds the same {best.name}, with at least as many grades"
     notes = [Note("inferred", file.column.file, text) for file in coarser]
@@ -263,15 +259,19 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
     """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
     if one.grades is None or other.grades is None:
         return False
-    pairs = pd.DataFrame({"theirs": other.grades.reindex(one.grades.index), "mine": one.grades}).drop_duplicates()
-    steps = pairs.sort_values("theirs")
-    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
+    if not one.grades.keys() <= other.grades.keys():
+        return False
+    steps = sorted(set(zip(map(other.grades.__getitem__, one.grades), one.grades.values(), strict=True)))
+    mine = [grade for _, grade in steps]
+    return len(dict(steps)) == len(steps) and mine == sorted(mine)
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
+    if len(files) < 2:
+        return list(files)
     texts = differences([file.where for file in files])
-    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
+    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -len(files[at].levels), at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]
     for at in order[1:]:

@@ -156,7 +156,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
-    from evalcore.data.report_warnings import direction_questions, fold_questions, pool_warnings
+    from evalcore.data.report_warnings import direction_questions, fold_questions, pool_warnings, topic_warnings
 
     manifest, inputs = package.manifest, package.inputs
     judged = _judged(inputs, tell) if manifest.passages else None
@@ -165,14 +165,15 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     pool = read.assessments
     ranked = _ranked(package, pool, judged, given, lambda share, text: tell(0.1 + 0.9 * share, text))
     rankings, facts = ranked.rankings, ranked.facts
-    made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
-    misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
-    pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
+    table, groups = inputs.alone.get("systems"), inputs.alone.get("groups")
+    made_of, made_of_notes = read_as("systems", table, rankings.systems) if table else (None, [])
+    misleading = [] if judged or not manifest.runs else pool_warnings(pool, rankings)
+    pool, group_notes = read_as("groups", groups, pool) if groups else (pool, [])
     asked = package.inferred and manifest.runs and not judged
     notes = [
         *(fold_questions(rankings, [str(line["file"]) for line in facts]) if asked else ()),
         *direction_questions(pool, package.unsaid), *package.guesses,
-        *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
+        *read.notes, *topic_warnings(rankings), *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:

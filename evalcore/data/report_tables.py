@@ -9,6 +9,15 @@ from typing import Any
 from evalcore.common.lazy_imports import pd
 
 
+def first_names(names: Sequence[str], most: int = 5) -> str:
+    """The first of some names, and how many more there are.
+
+    >>> first_names(list("abcdefg"))
+    'a, b, c, d, e and 2 more'
+    """
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
 @dataclass(frozen=True)
 class Facts:
     """A line of facts for each name; called, it is a frame."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.common.arrays import BoolArray
 from evalcore.common.rounding import percent
 from evalcore.data.names import is_readability
 from evalcore.data.toml_text import toml_key, toml_text
@@ -29,23 +30,20 @@ LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
 OWN = 0.5  # of the assessed documents that were retrieved, from which on they are one run's
 NAMED = 3
-_FOLD = re.compile(r"(?<![a-z])((?:fold|split)[-_]?)\d+", re.IGNORECASE)
-_FOLD_IN_NAME = re.compile(r"([._-]*(?:fold|split)[-_]?\{fold\}[._-]*)", re.IGNORECASE)
+_WORD = "(?:fold|split|part|batch|chunk)[-_]?"
+_FOLD = re.compile(rf"(?<![a-z])({_WORD})\d+", re.IGNORECASE)
+_FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
-    for names in _alike(runs):
-        text = f"{_listed(names)} rank all documents identically: one run in {len(names)} files?"
-        yield _note(f"{text} Each counts as a system")
-
-
-def _alike(runs: Sequence[Run]) -> Iterator[list[str]]:
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
             groups.setdefault(run.digest, []).append(run.system)
-    return (names for names in groups.values() if len(names) > 1)
+    for names in (names for names in groups.values() if len(names) > 1):
+        text = f"{_listed(names)} rank all documents identically: one run in {len(names)} files?"
+        yield _note(f"{text} Each counts as a system")
 
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
@@ -53,6 +51,19 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     if pool.aspects:
         yield from _single_documents(pool)
         yield from _own_labels(pool, rankings)
+
+
+def topic_warnings(rankings: Rankings) -> Iterator[Note]:
+    """Warn of pairs of systems without a common topic."""
+    scored = [~np.isnan(score.values) for score in rankings.given.values()]
+    has: BoolArray = np.logical_or.reduce([rankings.length > 0, *scored])
+    some = np.flatnonzero(has.any(axis=1))
+    apart = np.argwhere(np.triu(has[some].astype(np.int32) @ has[some].T == 0, k=1))
+    if len(apart):
+        one, other = (shorten(rankings.systems[at]) for at in some[apart[0]])
+        pairs = f"{len(apart):,} of {counted(len(has) * (len(has) - 1) // 2, 'pair')} of systems"
+        text = f"no topic in common for {pairs}, such as {one} and {other}"
+        yield _note(f"{text}: a comparison of two such systems compares their topics")
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
@@ -72,7 +83,7 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
-    """A question for each pattern of names of runs in folds; `files` are those of the systems.
+    """A question for each pattern of names of runs in folds, which stands as its place; `files` are those of systems.
 
     Runs are in folds if their names differ in the number of a fold alone, and no topic is in two of them.
     """
@@ -106,10 +117,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
     scale, values = pool.scale(pool.leading), pool.column(pool.leading)
     if scale.continuous or (scale.good == "low" and not scale.grades):
         return
-    if scale.threshold is not None:
-        positive = values >= scale.threshold if scale.good == "high" else values < scale.threshold
-    else:
-        positive = values > scale.zero if scale.good == "high" else values < scale.zero
+    positive = values >= scale.positive_from if scale.good == "high" else values < scale.positive_from
     counts = np.bincount(pool.topic[positive], minlength=len(pool.topics))
     single = [pool.topics[at] for at in np.flatnonzero(counts == 1)]
     if single:

@@ -166,17 +166,23 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """The roles of the first three fields of lines of four; None if they are unclear.
+    """The roles of the first three fields of lines of four; None if they are unclear."""
+    known = _orders(lines)
+    return known[0] if len(known) == 1 else None
+
+
+def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """The possible roles of the first three fields of lines of four.
 
     Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
     What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
 
-    >>> order_of([["run-1", "map", "7", ".5"]]), order_of([["a", "x", "q1", "1"], ["b", "x", "q2", "0"]])
-    (('system', 'measure', 'topic'), ('system', 'measure', 'topic'))
+    >>> _orders([["run-1", "map", "7", ".5"]]), _orders([["a", "7", "x", "1"], ["b", "8", "y", "0"]])
+    ([('system', 'measure', 'topic')], [('system', 'topic', 'measure'), ('measure', 'topic', 'system')])
     """
     fields = [{line[at] for line in lines} for at in range(3)]
     if any(all(map(is_number, names)) and any("." in name for name in names) for names in fields):
-        return None
+        return []
     numbered = [all(TOPIC_ID.fullmatch(name) or name in SUMMARY for name in names) for names in fields]
     signs = (
         ("measure", [all(map(is_measure, names)) for names in fields]),
@@ -189,8 +195,7 @@ def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
         left = [order for order in orders if fit[order.index(role)]]
         if sum(fit) == 1 and left:
             orders = left
-    known = orders if len(orders) == 1 else [order for order in orders if order in ORDERS]
-    return known[0] if len(known) == 1 else None
+    return orders if len(orders) == 1 else [order for order in ORDERS if order in orders]
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
@@ -216,17 +221,17 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
     return (truths or any("." in value for value in values) or words) and not constant
 
 
-def ask(line: Sequence[str], where: str, number: int) -> InputError:
-    """Ask for the roles of columns: the most similar form, the line, and the lines for a `collection.toml`."""
+def ask(lines: Sequence[Sequence[str]], where: str, number: int) -> InputError:
+    """Ask for the roles of columns: the most similar form, the first line, and the lines for a `collection.toml`."""
     problem = "expected scores (run, measure, topic and value), in an order that is clear from the names"
-    found = f"found {shorten(' '.join(line))}. To name the columns in their order, write a collection.toml"
-    return InputError(f"{problem}, {found}: {columns_text(where)}", where, number)
+    found = f"found {shorten(' '.join(lines[0]))}. To name the columns in their order, write a collection.toml"
+    return InputError(f"{problem}, {found}: {columns_text(where, *_orders(lines)[:1])}", where, number)
 
 
-def columns_text(file: str) -> str:
+def columns_text(file: str, order: tuple[str, ...] = ORDERS[0]) -> str:
     """The lines of a `collection.toml` that declare the columns of a file of scores."""
     table = f"scores.{toml_key(PurePosixPath(file).stem)}"
-    return f'`{table}.file = {toml_text(file)}`, `{table}.columns = ["system", "measure", "topic", "value"]`'
+    return f"`{table}.file = {toml_text(file)}`, `{table}.columns = {toml_text((*order, 'value'))}`"
 
 
 # Names of files

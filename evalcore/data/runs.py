@@ -20,7 +20,6 @@ from evalcore.common.arrays import BoolArray, FloatArray, concatenated
 from evalcore.common.constants import ORDERS, Order
 from evalcore.common.progress import Progress, is_told
 from evalcore.common.threads import executor as executor_of
-from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.report_warnings import run_warnings
@@ -32,7 +31,6 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
-NO_RANK = "-"
 WORKERS = max(2, min(os.cpu_count() or 2, 4))  # each holds the lines of one file
 
 
@@ -60,7 +58,7 @@ class _Lines:
 
     topic: NDArray[np.int32]
     score: NDArray[np.float32]
-    rank: FloatArray  # as written, NaN if none is
+    rank: FloatArray  # as written
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
@@ -114,7 +112,7 @@ def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """Read one TREC run: six fields a line or more, tabs or spaces, any rank base, comment lines (see `comments`).
 
-    Lines of three fields are topic, document and rank, and the rank decides; a rank of `-` is none.
+    Lines of three fields are topic, document and rank, and the rank decides.
 
     Order "score": by score descending, ties by document id descending, as trec_eval does; like trec_eval it compares
     scores as 32-bit floats, so 1.00000001 and 1.0 tie. "rank": by the rank column;
@@ -124,14 +122,13 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
-    read, longer, composed = _read_lines(text, source.name, columns, index, names)
-    _check_ranks(read, text, source.name, columns, order)
+    read, longer = _read_lines(text, source.name, columns, index, names)
+    _check_ranks(read, text, source.name, columns)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
-    notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
-    notes += [] if composed else [Note("warning", source.name, DECOMPOSED)]
+    notes = [*_form_notes(source, longer), *comment_notes(source.name, comments)]
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
@@ -161,7 +158,7 @@ class RunLines:
 
     topics: NDArray[np.object_]
     documents: NDArray[np.object_]
-    ranks: FloatArray  # zeros where none is given
+    ranks: FloatArray
     scores: FloatArray
 
 
@@ -171,7 +168,7 @@ def run_lines(source: Source) -> RunLines:
     columns = _columns(text)
     fields = split(text, source.name, columns, more=columns is COLUMNS)
     topics, documents = (fields.strings(columns.index(name)) for name in ("topic", "document"))
-    ranks = np.nan_to_num(fields.numbers(columns.index("rank"), "rank", absent=NO_RANK))
+    ranks = fields.numbers(columns.index("rank"), "rank")
     scores = fields.numbers(columns.index("score"), "score") if "score" in columns else -ranks
     return RunLines(topics, documents, ranks, scores)
 
@@ -182,12 +179,9 @@ def _columns(text: bytes) -> tuple[str, ...]:
     return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
 
 
-def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str], order: Order) -> None:
-    """Refuse needed ranks that cannot order a run: missing on some lines, or a column of ranks that holds none."""
-    missing, alone = np.isnan(read.rank), columns is RANKED
-    if (alone or order in ("rank", "urbp-tool")) and missing.any() and not missing.all():
-        raise _error(read, int(np.argmax(missing)), text, name, "expected a rank on every line or on none, found '-'")
-    if not alone:
+def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str]) -> None:
+    """Refuse a run of three columns whose ranks do not order it."""
+    if columns is not RANKED:
         return
     by_rank = np.lexsort((read.rank, read.topic))
     topic, rank = read.topic[by_rank], read.rank[by_rank]
@@ -208,13 +202,11 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
     return InputError(problem, name, text.count(b"\n", 0, int(read.start[row])) + 1)
 
 
-def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
+def _form_notes(source: Source, longer: int) -> Iterator[Note]:
     """Report a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
-    if len(read.rank) and np.isnan(read.rank).all():
-        yield Note("inferred", source.name, "no rank is given (-): with order rank, the file order is used")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -228,23 +220,19 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
-) -> tuple[_Lines, int, bool]:
-    """Read all lines of a run, how many have fields after the tag, and whether each letter is one code point.
-
-    New topics are added to `names`.
-    """
-    longer, composed = 0, True
+) -> tuple[_Lines, int]:
+    """Read all lines of a run, and how many have fields after the tag; new topics are added to `names`."""
+    longer = 0
 
     def parts() -> Iterator[_Lines]:
-        nonlocal longer, composed
+        nonlocal longer
         for at in blocks(text):
             part = split(text, name, columns, *at, more=columns is COLUMNS)
             longer += part.longer
-            composed &= part.composed
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    return _Lines.joined(parts(), line_count(text)), longer, composed
+    return _Lines.joined(parts(), line_count(text)), longer
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
@@ -256,7 +244,7 @@ def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: d
     lines, rows = index.find(key, words, topic)
     row[lines] = rows
     scores = part.numbers(columns.index("score"), "score") if "score" in columns else None
-    rank = part.numbers(columns.index("rank"), "rank", absent=NO_RANK)
+    rank = part.numbers(columns.index("rank"), "rank")
     with np.errstate(over="ignore", under="ignore"):
         score = (-rank if scores is None else scores).astype(np.float32)  # as trec_eval keeps it
     return _Lines(topic.astype(np.int32), score, rank, key, row, start, end)

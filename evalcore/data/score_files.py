@@ -46,7 +46,6 @@ EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
 _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
 _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are numbers
-_NAME = re.compile(r"[A-Za-z][\w.]*(\([^()\s]*\))?(@\d+)?")  # of a measure
 
 
 @dataclass(frozen=True)
@@ -100,9 +99,11 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
     separator = _separator(first)
     if _is_header(first, separator):
         return _has_values(begun[:_LOOKED_AT], separator)
-    if any(_name_measures(lines, at) for at in (0, 1)):
+    if any(_name_measures(lines[:_LOOKED_AT], at) for at in (0, 1)):
         return True
-    fields = [fields_of_output(line) for line in begun]
+    if len(fields_of_output(first)) != 4 or first.split()[1].upper() == "Q0":
+        return False
+    fields = [fields_of_output(line) if "\t" in line else line.split() for line in begun]
     return roles.are_of_systems([line for line in fields if line])
 
 
@@ -110,13 +111,12 @@ def roles_of_scores(head: bytes) -> Roles | None:
     """Describe the columns of scores with this beginning; None if their names are unclear, or there are none."""
     begun = json_head(head)
     lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
-    with suppress(InputError, csv.Error):
+    with suppress(InputError):
         if begun is not None:
             return roles.of_header(begun.keys, "") if begun.depth == 1 else None
         separator = _separator(lines[0])
         if _is_header(lines[0], separator):
-            (header,) = csv.reader([lines[0]], delimiter=separator, skipinitialspace=True)
-            return roles.of_header([cell.strip() for cell in header], "")
+            return roles.of_header(_cells(lines[0], separator), "")
         order = roles.order_of([fields_of_output(line) for line in lines[:_LOOKED_AT]])
         return Roles((*order, "value")) if order else None
     return None
@@ -125,6 +125,13 @@ def roles_of_scores(head: bytes) -> Roles | None:
 def _separator(first: str) -> str:
     """The delimiter of a first line; blanks by default."""
     return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    """The cells of one line; none for a line that csv refuses."""
+    with suppress(csv.Error):
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])]
+    return []
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
@@ -136,7 +143,7 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
             return True
         if "document" in meanings(header) or (separator == " " and not rows):  # a ranking, a line of prose
             return False
-        if _NAMELESS.fullmatch(header[0]) and {*map(str.lower, header)} & {*TOPIC, *SYSTEM}:
+        if _NAMELESS.fullmatch(header[0]) and _names_rows(header):
             header, rows = header[1:], [row[1:] for row in rows]
         given = roles.of_header(header, "")
     except csv.Error:
@@ -147,6 +154,10 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
     scores = sum(_has_digit_first(cell) or cell.lower() in (*GAPS, *TRUTH) for cell in cells)
     measured = given is not None and given.at("topic") is not None and any(map(is_measure, given.values.values()))
     return given is not None and (measured or scores > 0.5 * len(cells) or not rows)
+
+
+def _names_rows(header: Sequence[str]) -> bool:
+    return bool({*map(str.lower, header)} & {*TOPIC, *SYSTEM, "name"})
 
 
 def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
@@ -213,15 +224,10 @@ class _Repairs:
         return {at: name for at, name in columns.items() if at not in words}
 
     def without_nameless(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-        """The columns by their places, without those that have no name and are empty, or number the rows."""
-        kept = []
-        for at, name in enumerate(header):
-            cells = [row[at] for row in rows]
-            counts = [[str(n) for n in range(first, first + len(cells))] for first in (0, 1)]
-            beside = at == 0 and len(header) > 2 and any(not _has_digit_first(row[1]) for row in rows)
-            if not _NAMELESS.fullmatch(name) or (any(cells) and not (beside and cells in counts)):
-                kept.append(at)
-        return kept
+        """The columns by their places, without nameless ones that are empty, or begin a table that names its rows."""
+        named = _names_rows(header)
+        filled = [any(row[at] for row in rows) and not (named and at == 0) for at in range(len(header))]
+        return [at for at, name in enumerate(header) if filled[at] or not _NAMELESS.fullmatch(name)]
 
     def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
         """Return true if a row of a wide table is a mean over the others, or a remark."""
@@ -240,10 +246,7 @@ def _stem(source: Source) -> str:
 
 def _is_header(line: str, separator: str) -> bool:
     """Return true if a line names columns: those of topics, systems or measures, or none for the first."""
-    try:
-        names = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
-    except csv.Error:
-        return False
+    names = _cells(line, separator)
     lower = [name.lower() for name in names]
     known = any(name in (*TOPIC, *SYSTEM, *MEASURE) for name in lower) or not names[:1] or not names[0]
     is_line = lower[:2] == ["runid", ALL] or (any(map(is_number, names)) and lower[0] not in _FIRST)
@@ -369,7 +372,7 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         of_systems = [(number, fields) for number, fields in lines if len(fields) == 4]
         order = roles.order_of([fields for _, fields in of_systems])
         if order is None:
-            raise roles.ask(of_systems[0][1], source.name, of_systems[0][0])
+            raise roles.ask([fields for _, fields in of_systems], source.name, of_systems[0][0])
         given = Roles((*order, "value"))
         cells = [(number, dict(zip(given.columns, fields, strict=True))) for number, fields in of_systems]
         return _with_systems(cells, source, given)
@@ -442,12 +445,10 @@ def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) 
         return 1
     if any(fields[0] in SUMMARY for _, fields in lines):
         return 0
-    names = [all(_NAME.fullmatch(fields[at]) for _, fields in lines) for at in (0, 1)]
     known = [all(is_measure(fields[at]) for _, fields in lines) for at in (0, 1)]
-    names = known if known[0] != known[1] else names
-    if names[0] == names[1]:
+    if known[0] == known[1]:
         raise InputError(f"expected {EXPECTED}, including its lines for the topic `{ALL}`, found none", source.name)
-    return 1 if names[0] else 0
+    return 1 if known[0] else 0
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

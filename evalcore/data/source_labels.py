@@ -33,16 +33,14 @@ def read_sources(
     clash, for a label that two parts give differently, and where there are too many labels, with those of other aspects
     that were read `before`.
     """
-    if len(others) >= MOST_SOURCES:
-        raise _too_many(column, 1 + len(others), FILE_NAME)
     if column.assessor_column:
         how = (column.column, column.assessor_column, column.missing, column.mapped)
         parts = [read_by_assessor(file, column.scale, *how) for file in files]
         names = dict.fromkeys(name for part in parts for name in part)
         by_assessor = {name: joined([part[name] for part in parts if name in part]) for name in names}
-        if len(by_assessor) > MOST_SOURCES:
-            raise _too_many(column, len(by_assessor), files[0].name)
+        _refuse_many(column, len(by_assessor), files[0].name)
         return _on_one_scale(_default_first(by_assessor, column, files[0]))
+    _refuse_many(column, 1 + len(others), FILE_NAME)
     by_source = dict[str, Labels]()
     given: list[tuple[str, Column | OtherSource, Sequence[Source]]] = [(column.source, column, files)]
     for name, one, sources in [*given, *((column.name, column, parts) for column, parts in others)]:
@@ -55,8 +53,10 @@ def read_sources(
     return _on_one_scale(by_source)
 
 
-def _too_many(column: Column, count: int, where: str) -> InputError:
-    return InputError(f"expected at most {MOST_SOURCES} sources of {column.scale.name} labels, found {count:,}", where)
+def _refuse_many(column: Column, count: int, where: str) -> None:
+    if count > MOST_SOURCES:
+        expected = f"expected at most {MOST_SOURCES} sources of {column.scale.name} labels"
+        raise InputError(f"{expected}, found {count:,}", where)
 
 
 def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:

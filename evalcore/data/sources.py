@@ -75,6 +75,11 @@ class Source:
         if (codec := _codec(data)) is None:
             return _as_utf8(data[:size], whole=False)
         begun = peek(size + (_GZIP_HEADER if codec == "gzip" else _BLOCK))
+        if codec == "gzip":  # Arrow would unpack a megabyte
+            with suppress(zlib.error):
+                content = zlib.decompressobj(31).decompress(begun, size)
+                if len(content) == size:
+                    return _as_utf8(content, whole=False)
         content = _unpacked(begun, codec, size, self.name, whole=False)
         return _as_utf8(content, whole=False)
 

@@ -15,22 +15,22 @@ import numpy as np
 
 from evalcore.common.lazy_imports import pd
 from evalcore.data.names import TOPIC
+from evalcore.data.report_tables import first_names
 from evalcore.data.sources import Source
-from evalcore.data.tables import read_table
+from evalcore.data.tables import read_table, refuse_rows
 from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note
 
 NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
 OF_TOPICS = tuple(f"{stem}.{ending}" for stem in ("topics", "tasks", "groups") for ending in ("csv", "tsv", "parquet"))
-SHOWN = 3  # names in a note
 
 
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
     """The table of these systems, in their order, and notes; a missing system has a line of gaps.
 
     Raises InputError for a table without a column of systems or any other, an empty name, or a system with two
-    lines that differ.
+    lines.
     """
     return read_lines(read_table(source), source, systems, "system")
 
@@ -61,18 +61,15 @@ def read_lines(
         found = ", ".join(map(repr, table.columns))
         raise InputError(f"expected a column {what} and other columns that describe it, found {found}", source.name, 1)
     names = table.pop(what).astype(str)
-    for line, name in names.items():
-        if not name:
-            raise InputError(f"expected the name of a {what}, found an empty cell", source.name, _line(line))
+    refuse_rows(names == "", table.index, source.name, f"expected the name of a {what}, found an empty cell")
+    problem = f"expected each {what} once, found {{}} again"
+    refuse_rows(names.duplicated(), table.index, source.name, lambda row: problem.format(shorten(names.iloc[row])))
     refuse_more("table_cells", len(systems), len(table.columns), where=source.name)
-    repeated = _repeated(table, names, source, what)
-    table = table.set_axis(pd.Index(names.to_numpy(dtype=object), name=what)).loc[~names.duplicated().to_numpy()]
-    table = table.replace("", None)
+    table = table.set_axis(pd.Index(names.to_numpy(dtype=object), name=what)).replace("", None)
     known = set(systems)
     unknown = [name for name in table.index if name not in known]
     lacking = [name for name in systems if name not in table.index]
     notes = [
-        *_note("repaired", source, repeated, f"{what} listed twice, with the same cells"),
         *_note("dropped", source, unknown, f"{what} not in the collection and not used"),
         *_note("warning", source, lacking, f"{what} not in the table"),
     ]
@@ -107,22 +104,6 @@ def as_kept(table: pd.DataFrame) -> pd.DataFrame:
     return named.apply(_typed)
 
 
-def _line(place: object) -> int:
-    return int(str(place))
-
-
-def _repeated(table: pd.DataFrame, names: pd.Series, source: Source, what: str) -> list[str]:
-    """The systems that have several lines, all the same."""
-    for name, lines in table[names.duplicated(keep=False)].groupby(names, sort=False):
-        different = ~lines.duplicated(keep="first")
-        if different.sum() > 1:
-            second = _line(lines.index[different][1])
-            raise InputError(
-                f"expected each {what} once, found {shorten(str(name))} again with other cells", source.name, second
-            )
-    return list(dict.fromkeys(map(str, names[names.duplicated()])))
-
-
 def _typed(column: pd.Series) -> pd.Series:
     known = column.dropna()
     numbers = pd.to_numeric(known, errors="coerce")
@@ -131,12 +112,9 @@ def _typed(column: pd.Series) -> pd.Series:
     return column.astype(object).where(column.notna(), np.nan)
 
 
-def _note(
-    kind: Literal["repaired", "dropped", "warning"], source: Source, names: Sequence[str], what: str
-) -> list[Note]:
+def _note(kind: Literal["dropped", "warning"], source: Source, names: Sequence[str], what: str) -> list[Note]:
     if not names:
         return []
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     noun, _, rest = what.partition(" ")
-    text = f"{counted(len(names), noun)} {rest}: {', '.join(map(shorten, names[:SHOWN]))}{more}"
+    text = f"{counted(len(names), noun)} {rest}: {first_names([*map(shorten, names)], 3)}"
     return [Note(kind, source.name, text)]

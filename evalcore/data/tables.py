@@ -215,6 +215,10 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     if any(kind != pa.string() for kind in read.schema.types):
         raise InputError("expected a header in one line, found a quoted name that continues on the next line", name)
     table: pd.DataFrame = read.to_pandas()
+    if text.count(b'"') % 2 and len(table) and "\n" in str(table.iloc[-1, -1]):
+        raise InputError(
+            "expected a second quotation mark after each first, found a cell that goes on to the end", name
+        )
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
     table.attrs["comments"] = comments

@@ -17,7 +17,6 @@ FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something
 _FILLED = re.compile(rb"[^\x01-\x20]")
 _FIELD = re.compile(rb"[^\x00-\x20]+")
 LONGEST = 100_000  # characters kept of one file
-METADATA = b"ir_metadata."
 _COMMENT = re.compile(rb"\n[ \t\r]*#(?!\d)([^\n]*)")
 _DESCRIPTION = re.compile(rb"<SYSDESC>([^\n]*)</SYSDESC>[ \t\r]*\n")
 
@@ -133,7 +132,6 @@ def comment_notes(where: str, comments: str) -> list[Note]:
     """Report the comments of a file, and keep their text."""
     if not comments:
         return []
-    among = ", an ir_metadata header among them" if METADATA.decode() in comments else ""
     part = "" if len(comments) <= LONGEST else f"their first {LONGEST:,} characters "
-    text = f"{counted(comments.count(chr(10)) + 1, 'comment line')} (#){among}: {part}kept as provenance"
+    text = f"{counted(comments.count(chr(10)) + 1, 'comment line')} (#): {part}kept as provenance"
     return [Note("inferred", where, text), Note("provenance", where, comments[:LONGEST])]

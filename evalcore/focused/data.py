@@ -23,7 +23,7 @@ def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> Passage
     """Read the highlighted text of a collection; None if it has none."""
     if not inputs.highlights:
         return None
-    return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts())
+    return read_passage_pool(inputs.highlights, inputs.alone.get("elements"), inputs.alone.get("lengths"), texts())
 
 
 def restricted(passages: Passages, systems: IntArray, topics: IntArray, _: BoolArray) -> Passages:

@@ -26,10 +26,11 @@ def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[Navigation | None, list[Note]]:
     """Read links and components, if the collection has any; runs are read again, as every rank counts."""
-    if not inputs.links and not inputs.components:
+    files = inputs.alone
+    if not files.keys() & {"links", "components"}:
         return None, []
-    links = read_as("links", inputs.links) if inputs.links else None
-    table = read_as("components", inputs.components) if inputs.components else None
+    links = read_as("links", files["links"]) if "links" in files else None
+    table = read_as("components", files["components"]) if "components" in files else None
     return build_navigation(pool, runs, order, links, table)
 
 

@@ -12,7 +12,7 @@ from app_support import SAMPLE, go_to, open_app, press
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
-from ui.collection.label_table import A_RUN, LEFT_OUT, RUNS, SOURCE_OF, guessed, rows, with_labels
+from ui.collection.label_table import A_RUN, JOINED, LEFT_OUT, RUNS, SOURCE_OF, guessed, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -49,6 +49,21 @@ def test_each_cell_of_the_table_can_be_corrected():
 def test_words_as_grades_are_refused():
     with pytest.raises(ec.InputError, match=r"ease: 'easy, hard' is not a list of numbers"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
+
+
+def test_runs_in_folds_are_asked_about_and_joined_by_their_row():
+    fold = {f"runs/{system}.fold{at}.txt": f"{at} Q0 a 1 2 r\n".encode() for system in ("x", "y") for at in (1, 2)}
+    collection = ec.load_files([("qrels.txt", b"1 0 a 1\n2 0 a 1\n"), *fold.items()])
+    found = rows(collection)
+    pattern = "runs/{system}.fold{fold}.txt"
+    assert found.loc[pattern, "found"].startswith(f"{pattern}: runs in folds")
+    manifest = parse_manifest(collection.manifest)
+    assert with_labels(manifest, found).runs == manifest.runs
+    found.loc[pattern, "role"] = JOINED
+    joined = ec.load_files(
+        [("qrels.txt", b"1 0 a 1\n2 0 a 1\n"), *fold.items()], manifest=write_manifest(with_labels(manifest, found))
+    )
+    assert joined.systems == ("x", "y")
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,6 @@ KINDS = ("selectbox", "multiselect", "text_input", "toggle", "checkbox", "button
 
 def test_the_sidebar_has_five_controls_and_a_link_to_the_data_page() -> None:
     app = open_app("leaderboard")
-    assert top_level(app) == ["Collection", "Doubt", "Filter", "Open your own files", "Kept"]
+    assert top_level(app) == ["Collection", "Confidence", "Filter", "Open your own files", "Kept"]
     assert len(app.sidebar.get("page_link")) == 1
     assert app.main.toggle(key="present").label == "Present"

@@ -20,7 +20,7 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     return verdict_of(curve, sources, multiverse).sentence
 
 
-NO_CONTRARY = " (no topic contradicts it, but 39% of topics may be of an unseen kind)."
+NO_CONTRARY = " (no topic contradicts it, but an unseen kind may make up 39% of all topics)."
 
 
 EASY = np.arange(8) / 1000  # scores must vary, because unseen topics count against systems with constant scores
@@ -80,7 +80,7 @@ def test_the_verdict_counts_the_specifications_with_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
-        "as in 1 of the specifications; no topic contradicts it, but 31% of topics may be of an unseen kind)."
+        "as in 1 of the specifications; no topic contradicts it, but an unseen kind may make up 31% of all topics)."
     )
 
 
@@ -89,7 +89,7 @@ def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance) (no topic contradicts it, but 39% of topics may be of an unseen kind)."
+        "the variance) (no topic contradicts it, but an unseen kind may make up 39% of all topics)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"
@@ -117,6 +117,19 @@ def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     found = sentence(multiverse)
     assert ("undecided in 100%, as 3 unseen topics like t3 would reverse it" in found) == (number < 4)
     assert (f"({number} unseen topics like t3 would reverse it" in found) == (decision == 1)
+
+
+@pytest.mark.parametrize("text", ["a > b", "b > a", "a first", "b first"])
+@pytest.mark.parametrize(("success", "enough"), [(0.25, True), (0.5, False)])
+def test_the_verdict_names_a_system_with_the_same_score_on_nearly_all_topics(
+    text: str, success: float, enough: bool
+) -> None:
+    """b fails on 9 of 10 topics: 5.6 more successes of .5 would reverse the order, and successes of .25 would not."""
+    scores = np.array([np.linspace(0.1, 0.3, 10), [0.0] * 9 + [success]])
+    found = sentence(multiverse_of(scores[None]), text)
+    assert ("b has the same score on 9 of 10 topics: too few topics to say" in found) != enough
+    assert found.startswith(f"{text} is undecided") != enough
+    assert ("may make up 26% of all topics" in found) == enough
 
 
 @given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))

@@ -155,3 +155,14 @@ def test_a_path_that_is_not_a_file_is_refused_at_once(small, run: Run, line: str
     kind = "a named pipe (FIFO)" if special == "pipe" else "a device"
     assert ran.code != 0
     assert f"expected a file, found {kind}" in ran.err
+
+
+def test_runs_in_folds_are_asked_about_in_the_first_note(tmp_path, run: Run) -> None:
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n2 0 a 1\n")
+    (tmp_path / "runs").mkdir()
+    for fold in "12":
+        (tmp_path / "runs" / f"bm25.fold{fold}.txt").write_text(f"{fold} Q0 a 1 2 x\n")
+    first, second, *_ = run(f"score {tmp_path} -m AP").err.splitlines()
+    assert "one system?" in first
+    assert 'To join them: `runs = ["runs/{system}.fold{fold}.txt"]` in collection.toml' in first
+    assert "no topic in common for 1 of 1 pair of systems, such as 'bm25.fold1' and 'bm25.fold2'" in second

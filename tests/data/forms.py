@@ -72,10 +72,6 @@ def further_fields(run: Run) -> bytes:
     return "\n".join([f"{first} and more", *rest[:-1], *(f"{line} x" for line in rest[-1:])]).encode()
 
 
-def without_ranks(run: Run) -> bytes:
-    return "".join(f"{t} Q0 {d} - {score!r} tag\n" for t, d, _, score in run_rows(run)).encode()
-
-
 def three_columns(run: Run) -> bytes:
     return "".join(f"{t}\t{d}\t{rank}\n" for t, d, rank, _ in run_rows(run)).encode()
 
@@ -132,7 +128,6 @@ RUN_FORMS: tuple[tuple[str, Callable[[Run], bytes]], ...] = (
     ("a.run", commented),
     ("a.txt", with_metadata),
     ("a.run", further_fields),
-    ("a.trec", without_ranks),
     ("a.tsv", three_columns),
     ("a.csv", pyterrier_csv),
     ("a.csv", indexed_csv),

@@ -106,19 +106,14 @@ def test_added_files_count_towards_the_limit_of_bytes(folder, monkeypatch):
         files_of(collection)
 
 
-def test_labels_of_other_documents_are_another_part(tmp_path: Path) -> None:
+def test_labels_of_other_topics_alone_cannot_join(tmp_path: Path) -> None:
+    """They would be another source without a topic in common: open all parts together."""
     for at, topic in enumerate("12", start=1):
         (tmp_path / f"qrels.part{at}.txt").write_text(f"{topic} 0 a 1\n{topic} 0 b 0\n")
-    (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n4 Q0 a 1 3 one\n")
+    (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n")
     part = from_bytes([("qrels.part3.txt", b"3 0 a 1\n3 0 b 2\n")])
-    more, (addition,) = add_to(ec.load(tmp_path), part, use_cache=False)
-    assert addition.text == "another part of the relevance labels"
-    assert (more.topics, dict(more.assessments.sources)) == (("1", "2", "3"), {})
-    assert ec.evaluate("AP", more)["one"].tolist() == [1.0, 0.0, 0.5]  # on 3: one of two relevant, at rank 1
-    parts = from_bytes([("qrels.part4.txt", b"4 0 a 1\n"), ("qrels.part5.txt", b"5 0 a 1\n")])
-    again, listed = add_to(more, parts, use_cache=False)
-    assert [one.text for one in listed] == ["another part of the relevance labels"] * 2
-    assert again.topics == ("1", "2", "3", "4", "5")
+    with pytest.raises(ec.InputError, match=r"expected relevance labels of some topic that .* assesses, found none"):
+        add_to(ec.load(tmp_path), part, use_cache=False)
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------

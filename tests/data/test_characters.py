@@ -35,10 +35,6 @@ def files(qrels: str = QRELS, run: str = RUN) -> dict[str, bytes]:
     return {"qrels.txt": qrels.encode(), "a.run": run.encode()}
 
 
-def warnings(collection: ec.Collection) -> list[tuple[str, str]]:
-    return [(note.where, note.text) for note in collection.report.notes if note.text.startswith("some letters")]
-
-
 @pytest.mark.parametrize("character", UNSEEN)
 @pytest.mark.parametrize("where", ["topic", "document"])
 @pytest.mark.parametrize("file", ["a.run", "qrels.txt"])
@@ -87,21 +83,9 @@ def test_a_tag_or_a_comment_may_have_invisible_characters():
     assert ec.load_files(files(run=run).items()).systems == ("a",)
 
 
-def test_letters_of_several_code_points_give_a_warning_and_score_as_in_trec_eval():
+def test_letters_of_several_code_points_are_another_id_as_in_trec_eval():
     collection = ec.load_files(files(run=RUN.replace(COMPOSED, DECOMPOSED)).items())
-    assert [(where, text[:48]) for where, text in warnings(collection)] == [
-        ("a.run", "some letters consist of several code points (e a")
-    ]
     assert collection.rankings.rank.tolist() == [1, 1]  # d1 and d2
-    both = ec.load_files(files(QRELS.replace(COMPOSED, DECOMPOSED), RUN).items())
-    assert "some letters consist of several code points" in str(both.report.notes)
-
-
-def test_there_is_no_warning_of_letters_of_one_code_point():
-    for letters in (COMPOSED, "日本", "a\u200db"):
-        assert not warnings(
-            ec.load_files(files(QRELS.replace(COMPOSED, letters), RUN.replace(COMPOSED, letters)).items())
-        )
 
 
 def test_invisible_characters_are_named():

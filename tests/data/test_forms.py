@@ -121,8 +121,8 @@ def test_a_header_longer_than_what_is_looked_at_first():
     ]
     c = ec.load_files(files)
     assert (c.systems, c.topics) == (("a", "b"), ("1", "2"))
-    kept = "an ir_metadata header among them: their first 100,000 characters kept as provenance"
-    assert ("b.csv", f"10,002 comment lines (#), {kept}") in notes(c)
+    kept = "their first 100,000 characters kept as provenance"
+    assert ("b.csv", f"10,002 comment lines (#): {kept}") in notes(c)
 
 
 def test_errors_below_comments_name_the_line_of_the_file(refusal):
@@ -161,11 +161,11 @@ BROKEN_RUNS = {
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
-        "runs/a.json line 2: expected a number for topic '1', document 'd2', found 'x'",
+        "runs/a.json: expected a number for topic '1', document 'd2', found 'x'",
     ),
     "a JSON list": (
         b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
-        "runs/a.json line 2: expected an object of documents for topic '2', found a list",
+        "runs/a.json: expected an object of documents for topic '2', found a list",
     ),
     "a JSON line": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
@@ -194,19 +194,9 @@ def test_a_broken_run_is_refused(case: str, refusal: Callable[[Mapping[str, byte
     assert refusal({"qrels.txt": QREL_LINES, "runs/b.run": trec(RUN), name: content}) == message
 
 
-def test_missing_ranks_are_noted_if_ranks_decide(refusal):
-    toml = b'runs = "a.run"\norder = "rank"\n[aspects.relevance]\nfile = "qrels.txt"\n'
-    run = b"1 Q0 d1 1 2 x\n1 Q0 d2 - 1 x\n"
-    expected = "a.run line 2: expected a rank on every line or on none, found '-'"
-    assert refusal({"collection.toml": toml, "qrels.txt": QREL_LINES, "a.run": run}) == expected
-    assert ec.load_files([("qrels.txt", QREL_LINES), ("a.run", run)]).systems == ("a",)
-
-
-def test_without_ranks_the_order_of_the_lines_counts():
-    files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
-    c = ec.load_files(files, order="rank")
-    assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
-    assert ("a.run", "no rank is given (-): with order rank, the file order is used") in notes(c)
+def test_a_run_without_ranks_is_refused_with_its_line(refusal):
+    expected = "a.run line 2: expected a number as rank, found '-'"
+    assert refusal({"qrels.txt": QREL_LINES, "a.run": b"1 Q0 d1 1 2 x\n1 Q0 d2 - 1 x\n"}) == expected
 
 
 def test_a_run_of_passages_with_plain_assessments_gives_a_warning():

@@ -132,7 +132,7 @@ BROKEN = {
     ),
     "no file": (
         '[aspects.relevance]\ngood = "high"\n',
-        "collection.toml [aspects.relevance]: expected a file, or sources with files, found neither",
+        "collection.toml [aspects.relevance]: expected a file with its labels, found none",
     ),
     "a signal without a file": (
         ASPECT + '[signals.fog]\ngood = "low"\n',

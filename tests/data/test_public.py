@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
-import runpy
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -19,9 +16,8 @@ from github_support import OTHERS, RUN_NAMES, SHA, Answer, GitHub, contents, run
 
 import evalcore as ec
 from evalcore.cli import main
-from evalcore.data.public import download, entries, fetch, public_collection, public_collections
-from evalcore.data.public.download import STAGING, Commit, newest
-from evalcore.data.toml_text import read_toml
+from evalcore.data.public import download, fetch, public_collection, public_collections
+from evalcore.data.public.download import STAGING, newest
 
 pytestmark = pytest.mark.threads  # of the server
 
@@ -299,27 +295,6 @@ def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(ec.InputError, match=r"the package pooch, found none: pip install 'ir-evalcore\[fetch\]'"):
         fetch("clef2015", tmp_path / "x")
     assert not (tmp_path / "x").exists()
-
-
-# --- a commit and digests that an entry states -----------------------------------------------------------------------
-
-
-def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
-    """Run `hashes` on an entry, and read what it prints as the entry would be read with it."""
-    runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "hashes"))["main"]([name])
-    content = read_toml(capsys.readouterr().out, "printed")
-    return download.read_commit(public_collection(name).repository, content)
-
-
-def test_recorded_hashes_are_checked(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    commit = recorded("clef2015", capsys)
-    assert set(commit.files) == {RUN, RUN_NAMES["clef2015"][1], *(n for n in clef2015.files if "qtest.graded" in n)}
-    assert commit.files[RUN].digest == f"sha256:{hashlib.sha256(clef2015.files[RUN]).hexdigest()}"
-    entry = replace(public_collection("clef2015"), commit=commit)
-    monkeypatch.setattr(entries, "public_collections", lambda: {"clef2015": entry})
-    clef2015.asked.clear()
-    assert fetch("clef2015", tmp_path / "x").commit == SHA
-    assert not [path for path in clef2015.asked if path.startswith("/api")]
 
 
 # --- what is read and written in a folder ----------------------------------------------------------------------------

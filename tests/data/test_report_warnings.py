@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 import evalcore as ec
 from evalcore.data.report_warnings import MISLEADING
 
@@ -45,3 +49,29 @@ def test_labels_that_one_run_alone_retrieved_are_noted():
         "3 of 4 assessed documents (75%) retrieved by any run were retrieved only by 'judged': "
         "documents of the other systems are hardly assessed, which lowers their scores"
     ]
+
+
+def in_folds(names: str) -> dict[str, bytes]:
+    return {names.format(system, fold): run(system, (str(fold), "ab")) for system in ("bm25", "ql") for fold in (1, 2)}
+
+
+@pytest.mark.parametrize(
+    "names", ["runs/{0}.fold{1}.txt", "runs/{0}-part{1}.txt", "split{1}/{0}.txt", "runs/{0}_batch_{1}.run"]
+)
+def test_systems_in_folds_are_asked_about_and_joined_by_the_line_of_the_question(names):
+    files = [("qrels.txt", QRELS), *in_folds(names).items()]
+    asked = ec.load_files(files)
+    question = asked.report.notes[0]
+    assert (question.kind, len(asked.systems)) == ("question", 4)
+    line = re.search("`(runs = .*)`", question.text)
+    assert line
+    joined = ec.load_files(files, manifest=f'{line[1]}\n[aspects.relevance]\nfile = "qrels.txt"\n')
+    assert joined.systems == ("bm25", "ql")
+    assert joined.rankings.length.tolist() == [[2, 2], [2, 2]]
+
+
+def test_systems_without_a_common_topic_are_named():
+    found = warnings(a=run("a", ("1", "ab")), b=run("b", ("2", "ab")), c=run("c", ("1", "ba"), ("2", "ba")))
+    assert any(text.startswith("no topic in common for 1 of 3 pairs of systems, such as 'a' and 'b'") for text in found)
+    scored = ec.load_files([("map.csv", b"topic,system,score\n1,a,.1\n2,a,.2\n3,b,.3\n4,b,.1\n")])
+    assert any("no topic in common for 1 of 1 pair" in note.text for note in scored.report.notes)

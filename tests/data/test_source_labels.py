@@ -61,16 +61,6 @@ def test_labels_without_a_name_are_named_after_their_file(own: str, other: str, 
     assert parse_manifest(text).columns[0].source == called
 
 
-def test_without_labels_of_its_own_an_aspect_reads_those_that_source_names():
-    text = (
-        '[aspects.r]\nsource = "b"\n[aspects.r.sources.a]\nfile = "a"\n[aspects.r.sources.b]\nfile = "b"\ncolumn = 2\n'
-    )
-    found = parse_manifest(text).columns[0]
-    assert (found.source, found.file, found.column) == ("b", "b", 2)
-    assert found.sources == (OtherSource("a", "a"),)
-    assert parse_manifest(text.replace('source = "b"\n', "")).columns[0].source == "a"
-
-
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).filter(str.strip)
 GRADES = st.floats(-1e6, 1e6)
 OTHERS = st.builds(
@@ -110,7 +100,7 @@ BROKEN = {
     ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
-        f"{PLACE}: without a file, column, columns, missing and map belong in the tables of sources",
+        f"{PLACE}: expected a file with its labels, found none",
     ),
     "a name of what is combined": (
         DECLARED + OTHER.replace("llm]", "union]"),

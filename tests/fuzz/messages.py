@@ -35,11 +35,11 @@ def message(random: Random, known: Sequence[str] = ()) -> bytes:
     return _damaged(content, random) if random.random() < 0.02 else content
 
 
-def sent(address: str, random: Random, count: int, known: Sequence[str] = ()) -> int:
+def sent(address: str, random: Random, count: int, known: Sequence[str] = (), network: str = "") -> int:
     """Send messages to a server, from one session after another; return their number."""
     done = 0
     while done < count:
-        eve = Visitor(address)
+        eve = Visitor(address, network=network)
         try:
             ids = [*known, *_seen_by(eve)]
             taking = threading.Thread(target=_take, args=(eve,), daemon=True)

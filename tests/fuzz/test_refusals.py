@@ -27,12 +27,30 @@ def source(name: str, text: bytes) -> Source:
          "1e+15, and 0 or at least 1e-100, found 1e+300"),
         ([("qrels.txt", b"1 0 d1 1\n1 0 d2 5e-324\n"), ("a.run", RUN)], "qrels.txt line 2: expected a relevance grade "
          "of at most 1e+15, and 0 or at least 1e-100, found 4.94066e-324"),
+        ([("a.run", RUN), ("labels.csv", b'topic,document,grade\n1,d1,"1\n1,d2,0\n')], "labels.csv: expected a second "
+         "quotation mark after each first, found a cell that goes on to the end"),
     ],
 )  # fmt: skip
 def test_uploads(files: list[tuple[str, bytes]], message: str) -> None:
     with pytest.raises(InputError) as refused:
         ec.load_files(files)
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        (b"1\twhich", "expected one query of each topic, found a second of '1'"),
+        (b"2 which", "expected a topic, a tab and its query, found '2 which'"),
+    ],
+)
+def test_no_query_is_skipped_in_silence(second: bytes, message: str) -> None:
+    """Once, the last query of a topic counted, and a line without a tab was passed over."""
+    files = [QRELS, ("a.run", RUN), ("queries.tsv", b"1\twhat\n" + second)]
+    found = ec.load_files(files)
+    assert any(f"not read: line 2: {message}" in note.text for note in found.report.notes)
+    with pytest.raises(InputError, match=message):
+        ec.load_files(files, manifest='[aspects.relevance]\nfile = "qrels.txt"\n[topics]\nfile = "queries.tsv"\n')
 
 
 def test_absolute_names_of_uploads() -> None:

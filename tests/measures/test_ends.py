@@ -100,6 +100,17 @@ def test_a_number_out_of_range_is_named(name: str, number: float) -> None:
         ec.parse("BPM").with_(**{name: number})
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["IFTGoal(T=1e9, b1=1e9)", "IFT(b1=1e15, R1=1000, b2=1e15, R2=1000)", "IFTRate(horizon=100000, other_cost=1e-100)"],
+)
+def test_readers_who_never_stop_take_no_time_and_overflow_nothing(text: str) -> None:
+    """Once, odds of 1e9 overflowed, and a reader of free documents read a million of each ranking for 4 s."""
+    measure = ec.parse(text)
+    samples()
+    assert wrong((type(measure), measure.arguments())) == ""
+
+
 def test_a_sample_of_numbers_at_the_ends_of_every_range_is_scored_or_refused_quickly() -> None:
     """Each gives scores or an InputError, within 2 s of CPU and 200 MB, without a warning."""
     assert [(one, problem) for one in drawn(1)[:600] if (problem := wrong(one))] == []

@@ -15,10 +15,12 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.collection_files import origin_of
-from evalcore.data.infer import NO_MANIFEST, shown_names
+from evalcore.data.file_kind import Look
+from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
+from evalcore.data.report_tables import first_names
 from evalcore.data.report_warnings import DIRECTION
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, counted, shorten
@@ -39,6 +41,7 @@ UNREAD = "-"  # the role of a column that is not read
 MARK = " ?"  # marks a guess, at its end
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
+JOINED = "folds of one run"
 RUNS = "all runs"  # key of the row for all runs
 _EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # a row without declarations
 _SEEN_ON = "page where the labels were asked about"  # key of a map from fingerprint to page
@@ -169,7 +172,7 @@ def _known_roles(collection: Collection) -> dict[str, str]:
 
 def _inferred(source: Source) -> str:
     with suppress(InputError):
-        roles = roles_of(source, kind_of(source))
+        roles = roles_of(Look(source), kind_of(source))
         if roles and not roles.spread and len(roles.columns) <= MANY:
             return _roles_text(roles.columns) + MARK
     return ""
@@ -188,15 +191,20 @@ def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, 
 
 
 def _questions(collection: Collection) -> list[str]:
-    """List the files that the loader could not identify as runs or labels; none for a collection without labels."""
+    """List files that may be runs or labels, and patterns of runs in folds; none for a collection without labels."""
     if not collection.assessments.scales:
         return []
     return [note.where for note in collection.report.notes if note.kind == "question" and note.where != DIRECTION]
 
 
 def _asked(file: str) -> dict[str, object]:
-    """Return a row for a file that was read as a run but may hold labels."""
-    return {"aspect": file, "found": texts.run_or_labels(file), "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
+    """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one."""
+    question = texts.folds(file) if _is_of_folds(file) else texts.run_or_labels(file)
+    return {"aspect": file, "found": question, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
+
+
+def _is_of_folds(pattern: str) -> bool:
+    return "{fold}" in pattern
 
 
 def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
@@ -254,7 +262,7 @@ def _has_plain_runs(manifest: Manifest) -> bool:
 def _runs_row(collection: Collection, mark: str) -> dict[str, object]:
     """Return a row for the runs, whose files all have the same columns."""
     systems = collection.systems
-    result = f"{counted(len(systems), 'system')}: {shown_names(systems)}"
+    result = f"{counted(len(systems), 'system')}: {first_names(systems)}"
     return {"aspect": RUNS, "found": result, "role": A_RUN + mark, "good": "high", **_EMPTY}
 
 
@@ -278,7 +286,8 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     names = (_plain(role) for role in table["role"])
     aspects = (name for name, role in table["role"].items() if _plain(role) == name)
     sources = (SOURCE_OF + str(name) for name in aspects)
-    roles = list(dict.fromkeys([*table["role"], *names, *ASPECT_WORDS, *sources, A_RUN, LEFT_OUT]))
+    joined = [JOINED] if any(map(_is_of_folds, map(str, table.index))) else []
+    roles = list(dict.fromkeys([*table["role"], *names, *joined, *ASPECT_WORDS, *sources, A_RUN, LEFT_OUT]))
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
     found, help, configured = (
         f"{'labels' if 'scale' in table else 'scores'} in the file",
@@ -328,9 +337,10 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     typed = {score.files: score.columns for score in scores if score.columns != before[score.name]}
     scores = tuple(replace(score, columns=typed.get(score.files, score.columns)) for score in scores)
     asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # files read as runs
-    columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
+    columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT, JOINED)]
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
-    runs = [name for name in (*manifest.runs, *added) if asked.get(name, A_RUN) == A_RUN]
+    added += [name for name, role in asked.items() if role == JOINED]
+    runs = [name for name in (*manifest.runs, *added) if asked.get(name, A_RUN) in (A_RUN, JOINED)]
     return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)), scores=scores)
 
 

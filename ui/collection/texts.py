@@ -9,6 +9,10 @@ def run_or_labels(file: str) -> str:
     return f"{file} was read as a run, but has only whole numbers: are they labels?"
 
 
+def folds(pattern: str) -> str:
+    return f"{pattern}: runs in folds, each on other topics. Is each a system, or are they folds of one run?"
+
+
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
     if scores:
         guess = " Cells that end in a question mark were guessed." if unsure else ""

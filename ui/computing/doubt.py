@@ -53,7 +53,7 @@ HELP = (
 class Doubt(Settings, lasts=True):
     """Setting: which uncertainty is shown."""
 
-    doubt: str = setting(Choice("Doubt", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
+    doubt: str = setting(Choice("Confidence", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
 
 
 def box(collection: Collection) -> None:

@@ -244,9 +244,10 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 def _warn(collection: Collection) -> None:
     """Warn of what could mislead a comparison of systems: one warning in full, several as a count with a link."""
-    asked = () if collection.fingerprint in (browser_store.get(CONFIRMED) or ()) else (DIRECTION,)
-    places = (*asked, *MISLEADING)
-    texts = [note.text for where in places for note in collection.report.notes if note.where == where]
+    confirmed = collection.fingerprint in (browser_store.get(CONFIRMED) or ())
+    notes = collection.report.notes
+    texts = [note.text for note in notes if not confirmed and (note.where == DIRECTION or "{fold}" in note.where)]
+    texts += [note.text for where in MISLEADING for note in notes if note.where == where]
     if len(texts) == 1:
         st.caption(f":material/warning: {markdown(texts[0])}")
     elif texts:

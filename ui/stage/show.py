@@ -146,17 +146,10 @@ def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
 
 
 def _latex(item: Table, caption: str) -> bytes:
-    how, comment, short = item.decimals, ", ".join(in_words(item.drawn)), families.all_short()
-    text = latex.latex_table(
-        item.frame.rename(index=short, columns=short).replace(short),
-        caption,
-        label=item.name,
-        index=item.index,
-        decimals=how,
-        comment=comment,
-        best=item.best,
-    )
-    return text.encode()
+    short = families.all_short()
+    frame = item.frame.rename(index=short, columns=short).replace(short)
+    how: dict[str, Any] = {"label": item.name, "index": item.index, "decimals": item.decimals, "best": item.best}
+    return latex.latex_table(frame, caption, comment=", ".join(in_words(item.drawn)), **how).encode()
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:

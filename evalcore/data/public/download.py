@@ -1,6 +1,6 @@
 """Download single files of a GitHub repository at one commit by HTTPS, and check them.
 
-A commit's files are listed with their digests in the entry of a collection or, where an entry has none yet, by GitHub.
+GitHub lists the files of a commit with their digests.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LOOK = 0.1  # seconds between two looks whether the work may go on
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file of a commit: its size in bytes, and its digest as `sha256:HEX` or `git:HEX`, the blob id of git."""
+    """A file of a commit: its size in bytes, and its digest as `git:HEX`, the blob id of git."""
 
     name: str
     size: int
@@ -51,7 +51,7 @@ class RemoteFile:
 
     def is_at(self, path: Path) -> bool:
         """Return whether a file has this content."""
-        return path.is_file() and path.stat().st_size == self.size and digest_of(path, self.digest) == self.digest
+        return path.is_file() and path.stat().st_size == self.size and digest_of(path) == self.digest
 
 
 @dataclass(frozen=True)
@@ -66,16 +66,13 @@ class Commit:
         return f"{RAW}/{self.repository}/{self.sha}/{quote(name)}"
 
 
-def digest_of(path: Path, like: str) -> str:
-    """The digest of a file, of the same kind as another digest.
+def digest_of(path: Path) -> str:
+    """The blob id of a file in git.
 
-    >>> digest_of(Path(os.devnull), "git:")
+    >>> digest_of(Path(os.devnull))
     'git:e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
     """
-    kind = like.partition(":")[0]
     with path.open("rb") as file:
-        if kind == "sha256":
-            return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
         blob = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
         while piece := file.read(_PIECE):
             blob.update(piece)
@@ -114,7 +111,7 @@ def newest(repository: str) -> Commit:
 
 
 def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
-    """A commit as an entry or a folder states it: `commit`, and `files` with name, size and digest.
+    """A commit as a folder states it: `commit`, and `files` with name, size and digest.
 
     Raises InputError for a name that leads out of a folder, and ValueError, KeyError or TypeError for another form.
     """
@@ -128,7 +125,7 @@ def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
             raise InputError(f"the file name {readable(name)!r} leads out of the folder", repository)
         if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
             raise InputError(f"the file name {readable(name)[:40]!r}... is too long for a disk", repository)
-        if not re.fullmatch("sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", digest):
+        if not re.fullmatch(f"git:{_SHA}", digest):
             raise ValueError(digest)
         files[name] = RemoteFile(name, size, digest)
     return Commit(repository, sha, files)
@@ -157,9 +154,8 @@ def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress)
             file, target = commit.files[name], folder / name
             if not target.parent.resolve().is_relative_to(folder.resolve()):
                 raise InputError("a link leads out of the folder", str(target.parent))
-            sha256 = file.digest if file.digest.startswith("sha256:") else None
             with _explained(commit.address(name)):
-                got = pooch.retrieve(commit.address(name), sha256, "file", staging, downloader=_Downloader(file))
+                got = pooch.retrieve(commit.address(name), None, "file", staging, downloader=_Downloader(file))
                 target.parent.mkdir(parents=True, exist_ok=True)
                 os.replace(got, target)
 
@@ -189,7 +185,7 @@ class _Downloader:
                 out.write(piece)
         if path.stat().st_size < self.file.size:
             raise InputError(f"the server sent {path.stat().st_size:,} of {self.file.size:,} bytes; try again", url)
-        if self.file.digest.startswith("git:") and not self.file.is_at(path):
+        if not self.file.is_at(path):
             raise InputError(f"the content differs from the digest {self.file.digest}", url)
 
 
@@ -264,10 +260,6 @@ def _explained(url: str) -> Iterator[None]:
         raise InputError(f"the download broke off ({_reason(error)}); run it again to continue", url) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", url) from None
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"the content differs from its digest: {readable(str(error))}", url) from None
 
 
 def _reason(error: Any) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 
 from evalcore.common.short_forms import shown
 from evalcore.data.manifest import Manifest, manifest_of
-from evalcore.data.public.download import Commit, read_commit
 from evalcore.data.toml_text import read_toml
 from evalcore.errors import InputError, did_you_mean
 
@@ -19,18 +18,13 @@ from evalcore.errors import InputError, did_you_mean
 @shown
 @dataclass(frozen=True)
 class PublicCollection:
-    """A public collection: its GitHub repository, and the meaning of its files.
-
-    `commit` has the files with their SHA-256; None until a maintainer with a network has recorded them
-    (`.ci/hashes NAME`).
-    """
+    """A public collection: its GitHub repository, and the meaning of its files."""
 
     name: str
     repository: str  # owner/name
     licence: str
     paper: str
     manifest: Manifest
-    commit: Commit | None = None
 
     @property
     def address(self) -> str:
@@ -69,6 +63,4 @@ def public_collection(name: str) -> PublicCollection:
 def _entry(name: str, text: str) -> PublicCollection:
     content: dict[str, Any] = read_toml(text, f"{name}.toml")
     public = content.pop("public")
-    pinned = {key: public.pop(key) for key in ("commit", "files") if key in public}
-    commit = read_commit(public["repository"], pinned) if pinned else None
-    return PublicCollection(name=name, **public, manifest=manifest_of(content, f"{name}.toml"), commit=commit)
+    return PublicCollection(name=name, **public, manifest=manifest_of(content, f"{name}.toml"))

@@ -19,6 +19,7 @@ from evalcore.data.patterns import fits
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.public.download import STAGING, Commit, download, newest, read_commit, require_pooch, written_commit
 from evalcore.data.public.entries import PublicCollection, public_collection
+from evalcore.data.report_tables import first_names
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source, from_path, is_hidden
 from evalcore.data.toml_text import read_toml, read_utf8, toml_text
@@ -71,7 +72,7 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
     if commit is None:
         require_pooch()
         tell(0.0, f"Reaching {known.address}")
-        commit = of_collection(known.manifest, known.commit or newest(known.repository))
+        commit = of_collection(known.manifest, newest(known.repository))
         place.mkdir(parents=True, exist_ok=True)
         write_file(place / FETCHED, f"name = {toml_text(name)}\n{written_commit(commit)}")
     missing = [file.name for file in commit.files.values() if not file.is_at(place / file.name)]
@@ -140,7 +141,7 @@ def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
     """Raise InputError for files that are there, but not as they were fetched: they may be somebody's work."""
     changed = [name for name in names if os.path.lexists(folder / name)]
     if changed:
-        listed = ", ".join(map(readable, changed[:3])) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+        listed = first_names([*map(readable, changed)], 3)
         problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
         raise InputError(problem, str(folder))
 
@@ -190,10 +191,6 @@ def _system(file: Source, index: PoolIndex, order: Order) -> str:
 
 def _write(file: Path, manifest: Manifest, left_out: Iterable[LeftOut]) -> None:
     """Write the `collection.toml`, with a comment on each run that is left out."""
-    comments = "".join(f"# left out: {line}\n" for line in map(str, left_out))
-    write_file(file, f"{_one_line_each(comments)}{write_manifest(manifest)}", replace=True)
-
-
-def _one_line_each(comments: str) -> str:
-    """Comments as TOML allows them: without control characters within a line."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in comments)
+    # TOML allows no control characters in a comment
+    lines = ("".join(letter if letter.isprintable() else "?" for letter in str(line)) for line in left_out)
+    write_file(file, "".join(f"# left out: {line}\n" for line in lines) + write_manifest(manifest), replace=True)

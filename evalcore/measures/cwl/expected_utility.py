@@ -20,6 +20,7 @@ from evalcore.structures.documents import Assessments, Rankings
 AT_LEAST_0 = Range(0, math.inf, open_high=True)
 POSITIVE = Range(0, math.inf, open_low=True, open_high=True)
 RANKS = Range(1, 1_000_000, step=1)
+READ = Range(1, 100_000, step=1)  # of readers who are followed from rank to rank
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ class Costly(Unbounded, abstract=True):
     documents whose cost is unknown.
     """
 
+    horizon: int = parameter(HORIZON, "the last rank that any reader sees; weights sum to 1", within=READ)
     cost: str = parameter("", "the signal with the cost of reading a document; without it all cost the same")
     other_cost: float = parameter(1.0, "cost of a document whose cost is unknown", within=POSITIVE)
 
