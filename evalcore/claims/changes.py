@@ -27,7 +27,7 @@ def has(measure: Measure, choice: Choice) -> bool:
 
 
 def takes(measure: Measure, choice: Choice, option: int) -> bool:
-    """Return whether a measure that has the chosen parameter accepts an option of it."""
+    """Return whether a measure to which a choice applies accepts this option of it."""
     try:
         changed(measure, choice, option)
     except InputError:

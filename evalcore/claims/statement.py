@@ -90,7 +90,7 @@ class Claim:
         return str(Claim(self.pairs[at]))
 
     def check(self, known: Sequence[str]) -> None:
-        """Raise InputError for an unknown system, or if the claim holds for any system."""
+        """Raise InputError for an unknown system, or for a rank that every system has."""
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):

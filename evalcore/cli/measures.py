@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the list, or explanations."""
+    """Print the list of measures, or explanations of the named ones."""
     known = _entries()
     chosen = [_named(name, known) for name in options.names] or known
     if chosen_format(options, FORMATS) == "json":

@@ -39,7 +39,7 @@ def by_group(
 ) -> pd.DataFrame:
     """Return the results of `by` in each group of topics, as systems x groups, after applying the rule for gaps.
 
-    ByGroup stands for its rule `within` here. Raises InputError as `ByGroup` does.
+    If `by` is ByGroup, its rule `within` is used. Raises InputError as `ByGroup` does.
 
     >>> scores = pd.DataFrame({"a": [0.0, 0.2, 0.9]}, index=["t1", "t2", "t3"])
     >>> by_group(scores, {"t1": "web", "t2": "web", "t3": "news"}).round(3).loc["a"].to_dict()

@@ -191,7 +191,7 @@ def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: C
     assert page.text != settings(plain_one).text
 
 
-def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts() -> None:
+def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_valid_one_counts() -> None:
     app = claim(**PAIR)
     before, wrong = headline(app), CLAIM_SPECS.replace('"rho"', '"rhoo"')
     assert wrong != CLAIM_SPECS

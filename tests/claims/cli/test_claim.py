@@ -59,7 +59,7 @@ def test_specifications_that_fit_are_saved_and_read_again(run: Run, small: Path)
     assert (again.code, "own.toml: expected a new file" in again.err) == (1, True)
 
 
-def test_specifications_are_never_written_over(run: Run, specs: Path) -> None:
+def test_specifications_are_never_overwritten(run: Run, specs: Path) -> None:
     ran = run(asked("--specs", "specs.toml", "-o", "specs.toml", "--force"))
     assert (ran.code, specs.read_text()) == (1, SPECS)
 
@@ -85,7 +85,7 @@ def test_invalid_numbers_of_resamples_are_refused(run: Run, specs: Path, resampl
     [("good > poor", 8, 0), ("good > poor", 5, 3), ("poor > good", 8, 4), ("poor > good", 3, 3)],
 )
 def test_with_must_hold_the_exit_code_gives_the_verdict(run: Run, small: Path, text: str, won: int, code: int) -> None:
-    """On each of eight topics one of the two finds the relevant document first, after none to two others."""
+    """On each of eight topics, one system ranks the relevant document above the other document, after 0 to 2 others."""
     for name, other in (("good", "poor"), ("poor", "good")):
         empty = ["".join(f"t{at} Q0 none{rank} {rank} {9 - rank} x\n" for rank in range(1, at % 4)) for at in range(8)]
         lines = [f"{empty[at]}t{at} Q0 {name} 6 2 x\nt{at} Q0 {other} 7 1 x\n" for at in range(8)]

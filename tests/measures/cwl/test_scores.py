@@ -1,4 +1,4 @@
-"""Measures of expected utility: closed forms, limits that move, goals and costs. Peers: tests/conformance/."""
+"""Measures of expected utility: closed forms, moving limits, goals and costs; tests/conformance/ has other tools."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READERS = (
 
 @pytest.mark.parametrize("text", READERS)
 @given(small=collections(), data=st.data())
-def test_closed_forms_are_what_reading_rank_by_rank_gives(text, small, data):
+def test_closed_forms_equal_reading_rank_by_rank(text, small, data):
     measure = parse(text)
     assert isinstance(measure, ExpectedUtility)
     gains = np.array(data.draw(st.lists(st.floats(0, 1), min_size=len(small.pool), max_size=len(small.pool))))
@@ -41,26 +41,26 @@ def test_closed_forms_are_what_reading_rank_by_rank_gives(text, small, data):
 
 
 @pytest.mark.parametrize(("grades", "read"), [([1, 1, 1], 3), ([2, 1, 0, 3], 2), ([0] * 12, 10), ([1, 0, 2], 3)])
-def test_bpm_stops_where_exact_fractions_say(grades, read):
-    """1/3 + 1/3 + 1/3 and 2/3 + 1/3 are 1, and enough."""
+def test_bpm_stops_at_the_rank_given_by_exact_fractions(grades, read):
+    """1/3 + 1/3 + 1/3 and 2/3 + 1/3 are exactly 1, so the goal is reached."""
     expected = sum(Fraction(grade, 3) for grade in grades[:read]) / read
     assert BPM(max_rel=3).of(grades) == pytest.approx(float(expected))
 
 
 def test_bpm_with_limits_that_move():
-    """T = 1 and K = 4, both raised by half of each gain of 1 and lowered by half of each of 0.
+    """T = 1 and K = 4 both rise by 1/2 at each gain of 1, and fall by 1/2 at each gain of 0.
 
     Rank 1: 1 < 1 is false. Of 0, 1, 1: 0 < 1 and 1 < 4; 1 < 0.5 is false.
     """
     moving = BPM(T=1, hb=1, hc=1, median=0.5, cutoff=4)
     assert moving.of([1, 1]) == 1
     assert moving.of([0, 1, 1]) == 0.5
-    # Nothing: K is 4, 3.5, 3 at ranks 1 to 3, where 3 < 3 is false; T is 1, 0.5, 0, and 0 < 0 is false there too.
+    # without gain, K is 4, 3.5, 3 at ranks 1 to 3, where 3 < 3 is false; T is 1, 0.5, 0, and 0 < 0 is false there too
     assert BPM(T=9, hc=1, cutoff=4).of([0, 0, 1]) == pytest.approx(1 / 3)
     assert BPM(T=9, hc=1, cutoff=4).of([0, 0, 0, 1]) == 0
 
 
-def test_inst_takes_the_goal_of_a_topic():
+def test_inst_uses_the_goal_of_a_topic():
     small = Small(({"d0": {"relevance": 3.0}},) * 2, ((("d1", "d0"),) * 2,))
     own = INST(T=1, wanted={"t1": 4.0})
     scores = small.scores(own)[0]
@@ -69,7 +69,7 @@ def test_inst_takes_the_goal_of_a_topic():
     assert parse(str(own)) == own
 
 
-def test_a_goal_of_a_topic_is_half_a_document_at_least():
+def test_the_goal_of_a_topic_is_at_least_half_a_document():
     small = Small(({"d0": {"relevance": 3.0}},), ((("d0",),),))
     with pytest.raises(InputError, match=r"0\.5 useful documents or more, found 0\.1"):
         small.scores(INST(wanted={"t0": 0.1}))
@@ -79,7 +79,7 @@ def test_lengths_of_documents_are_read_from_a_column():
     labels = pd.DataFrame({"relevance": [1.0, 1.0], "length": [3.0, 5.0]}, index=["a", "b"])
     scales = (Scale("relevance", grades=(0, 1)), Scale("length", kind="signal"))
     c = small_collection(labels, {"s": ["a", "x", "b"]}, scales)
-    # a begins at 0, x at 3, b at 4 of 10; what follows at 9.
+    # of 10, a begins at 0, x at 3, b at 4, and the rest at 9
     score = U(L=10, cost="length").scores(c.assessments, c.rankings)[0, 0]
     assert score == pytest.approx((1 + 0.6) / (1 + 0.7 + 0.6 + 0.1))
 
@@ -99,7 +99,7 @@ def test_gains_above_1_are_refused():
             cast(GainMeasure, parse(text)).score_gains(np.array([2.0]), small.pool, small.rankings)
 
 
-def test_many_lines_are_read_as_few(monkeypatch):
+def test_many_rankings_are_scored_as_few_are(monkeypatch):
     small = Small(({"d0": {"relevance": 3.0}, "d1": {"relevance": 1.0}},), ((("d1", "d0"),), (("d0",),), ((),)))
     together = small.scores(parse("IFTRate"))
     monkeypatch.setattr("evalcore.measures.parts.reading._LINES", 1)

@@ -1,4 +1,4 @@
-"""The reader behind a measure: curves, numbers, and the parameter that leads to a depth."""
+"""The user model of a measure: curves, numbers, and the parameter that gives a depth."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def collection():
     return ec.restrict(ec.load(SAMPLE), topics=ec.load(SAMPLE).topics[:4])
 
 
-def test_those_with_a_reader_are_known():
+def test_measures_with_a_user_model_are_known():
     names = {type(one).__name__ for one in WITH_READERS}
     assert {"RBP", "P", "nDCG", "DCG", "RR", "AP", "ERR", "INST", "TOMA", "Product", "uRBP"} < names
     assert not {"Bpref", "infAP", "CAM", "MM", "Rprec", "R", "iP", "ep"} & names
 
 
-def test_a_reader_is_a_distribution(subtests):
+def test_the_curves_of_a_user_model_are_distributions(subtests):
     """C, W and L of every user model lie between 0 and 1; W sums to 1, and L to 1 if all readers stop somewhere."""
     for measure in WITH_READERS:
         with subtests.test(str(measure)):
@@ -41,18 +41,18 @@ def test_a_reader_is_a_distribution(subtests):
             assert reading.last.sum() <= 1 + 1e-12
 
 
-def test_total_utility_is_what_is_found_before_stopping():
-    """P@3 reads three ranks for certain: two of use in all."""
+def test_total_utility_is_the_gain_found_before_stopping():
+    """Readers of P@3 read three ranks for certain, and find two useful documents there."""
     reading = ec.user_model("P@3").of([1, 1, 0, 1])
     assert (reading.utility, reading.total_utility, reading.total_cost) == (pytest.approx(2 / 3), 2, 3)
 
 
-def test_labels_of_a_source_are_read():
+def test_user_models_read_the_labels_of_a_source():
     model = ec.user_model('RBP(rho=0.5, source="umbrela")')
     assert model.source == "umbrela"
 
 
-def test_numbers_are_frames(collection):
+def test_numbers_of_user_models_are_frames(collection):
     numbers = ec.user_model("RBP").numbers(collection, residual=True)
     assert tuple(numbers) == NUMBERS
     assert numbers["utility"].shape == (4, 32)
@@ -75,6 +75,6 @@ NO_READER = {
 
 
 @pytest.mark.parametrize(("text", "problem"), NO_READER.items())
-def test_what_has_no_reader_is_refused(text, problem):
+def test_measures_without_a_user_model_are_refused(text, problem):
     with pytest.raises(InputError, match=problem):
         ec.user_model(text)
