@@ -69,7 +69,7 @@ class Unchecked:
 
 LITERAL = re.compile(
     r"\[.*?\]\(/glossary.*?\"\)|\{.*?\}|rank 10|under 0\.1%|uRBP1|section 6\.1|[dD][123]|P@10|ep\\\[1\\\]|"
-    r"0 / 0 counts as 0|are 0|is 0|scores 0|times 1 − ρ|hold 1 − ρᵏ|reach 1|a 1 needs|to 1\)|0\.01|95%|30%|"
+    r"0 / 0 counts as 0|are 0|is 0|scores 0|times 1 − ρ|hold 1 − ρᵏ|reach 1|a score of 1 needs|to 1\)|0\.01|95%|30%|"
     r"0\.4|0\.3|2\^grade − 1|rank 1\b|log2\(1 \+|count as 0|: 0 is (out|in)side"
 )
 
