@@ -43,10 +43,9 @@ class Pool:
 def read_pool(
     manifest: Manifest, inputs: Inputs, tell: Progress, judged: OtherPool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
-    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of
-    documents, read before.
+    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of documents.
 
-    `scored` are topics that count though nobody assessed them, as there are scores on them.
+    `scored` are topics without assessments that have scores.
 
     Raises InputError for what is wrong in a file.
     """

@@ -69,7 +69,7 @@ class _Lines:
 
     @staticmethod
     def joined(parts: Iterable[_Lines], most: int) -> _Lines:
-        """Parts one after the other, `most` lines at most: each is let go before the next is made."""
+        """Join parts of at most `most` lines in all; each part is freed before the next is made."""
         columns: dict[str, NDArray[Any]] = {}
         count = 0
         for part in parts:
@@ -210,7 +210,7 @@ def _form_notes(source: Source, longer: int) -> Iterator[Note]:
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Run after run; two are read at a time, as numpy and zlib release the lock, unless somebody watches the work."""
+    """Read the runs in threads, as numpy and zlib release the lock; in turn if somebody watches the progress."""
     if is_told():
         yield from (read_run(source, index, order) for source in sources)
         return

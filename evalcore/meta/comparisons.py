@@ -131,9 +131,9 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
     kept = each & flipped.hidden & (flipped.ahead < 0) & np.isin(np.arange(len(each)), own.best)[:, None]
-    return Comparisons(
-        own.decided, flipped.ahead * (together & sure), own, flipped.hardly.alike * (kept | kept.T).any(axis=0)
-    )
+    alike = flipped.hardly.alike
+    named = kept.any(axis=1) | kept[alike == 0].any(axis=0)
+    return Comparisons(own.decided, flipped.ahead * (together & sure), own, alike * named)
 
 
 def p_among_pairs(

@@ -219,7 +219,8 @@ def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
     """Name the systems with the same score on nearly all topics, if this leaves open which system is the best."""
     if not result.alike:
         return ""
-    have, least = "has" if len(result.alike) == 1 else "each have", min(result.alike.values())
+    counts, have = result.alike.values(), "has" if len(result.alike) == 1 else "each have"
+    least = f"at least {min(counts)}" if max(counts) > min(counts) else f"{min(counts)}"
     names = _listed(list(result.alike), "and", named)
     return f"; {names} {have} the same score on {least} of {result.n_topics} topics: too few topics to say"
 

@@ -368,7 +368,7 @@ def test_an_upload_too_large_to_store_is_opened_with_a_warning(visit, monkeypatc
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     app = upload(visit("anna"))
     assert opened(app).systems == ("one", "two")
-    assert "a reload forgets them" in shown(app)
+    assert "they are lost on a reload" in shown(app)
 
 
 # --- files that are gone ----------------------------------------------------------------------------------------------
