@@ -65,7 +65,9 @@ def test_every_kind_of_measure_can_be_shown_on_a_topic(measure):
 def test_a_measure_that_is_not_a_sum_over_ranks_is_explained():
     app = open_app("topic", measure="MM(nDCG)")
     page_text = texts(app)
-    assert "is not a sum over ranks: a bar is the rise of the score if the ranking is extended to" in page_text
+    assert (
+        "is not a sum over ranks: a bar is the rise of the score if the ranking is extended to this rank" in page_text
+    )
     assert all("sum so far" in frame.value for frame in app.dataframe)
     assert "Within these ranks" not in page_text
 
