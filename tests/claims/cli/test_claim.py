@@ -44,7 +44,7 @@ def test_the_summary_is_a_record_of_json(run: Run, specs: Path) -> None:
 
 def test_the_ending_of_the_file_decides_the_format(run: Run, specs: Path, small: Path) -> None:
     assert run(asked("--specs", "specs.toml", "-o", "table.tex")).code == 0
-    assert (small / "table.tex").read_text().startswith(r"\begin{table}")
+    assert (small / "table.tex").read_text().startswith(r"\begin{table*}")
     assert run(asked("--specs", "specs.toml", "-o", "curve.html")).code == 0
     page = (small / "curve.html").read_text()
     assert "good &gt; poor" in page
