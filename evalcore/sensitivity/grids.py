@@ -1,4 +1,4 @@
-"""Two parameters varied together: the winner, and the similarity of the order, at every pair of values."""
+"""Two parameters varied together: the winner, and tau with the default order, at every pair of values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from evalcore.sensitivity.varied import parameter_of
 @shown
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Results of all systems at every pair of values of two parameters: X values across, Y up.
+    """Results of all systems at every pair of values of two parameters: X values across, Y values upwards.
 
     `tau` (Y, X) is Kendall's tau_b with the measure as given; `winner` (Y, X) the index of the winner (if several are
     tied, the one listed first; -1 if the setting is undefined); `tied` (Y, X) the number of tied winners.
@@ -79,7 +79,7 @@ class Grid:
         return float(self.outcomes.keeps(top)[self.outcomes.defined].mean())
 
     def shares(self) -> pd.Series:
-        """Return the share of defined settings in which each system is first, divided among ties; largest first."""
+        """Return the share of defined settings in which each system is first, divided among ties; in falling order."""
         first = self.outcomes.first[self.outcomes.defined]
         share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
         index = pd.Index(self.systems, name="system", dtype=object)
