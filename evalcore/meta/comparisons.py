@@ -244,7 +244,7 @@ def all_flips(n_topics: int, most: int = MOST) -> bool:
 
 
 def how_many(n_systems: int) -> int:
-    """Return the number of sign vectors to draw for so many systems, which limits the cost.
+    """Return the number of sign vectors to draw for this number of systems; it limits the cost.
 
     >>> how_many(40), how_many(300)
     (512, 100)
@@ -440,7 +440,7 @@ class _Prefixes:
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
-    """(P,) true if the paired bootstrap, by itself, separates rows a and b of scores (S, T)."""
+    """(P,) true if the paired bootstrap, by itself, separates the rows `a` and `b` of scores (S, T)."""
     if not len(a):
         return np.zeros(0, dtype=bool)
     draws = draws_of(scores.shape[1], how_many(len(scores)), seed)
@@ -468,7 +468,7 @@ def _means(scores: FloatArray) -> FloatArray:
 
 
 def mean_variance(scores: FloatArray) -> FloatArray:
-    """(...) the mean, over pairs of systems, of the variance of their differences over topics; scores (..., S, T).
+    """(...) the mean, over pairs of systems, of the variance of their differences over topics, for scores (..., S, T).
 
     >>> float(mean_variance(np.array([[0.0, 0.0], [1.0, 3.0]])))  # of 1 and 3
     2.0

@@ -159,7 +159,7 @@ def correlation_matrix(
 
 
 def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Cut frames to the topics, systems and scores that all of them have, in the order of the first.
+    """Restrict frames to the topics, systems and scores that all of them have, in the order of the first.
 
     A frame has a topic if some system has a score for it. If all frames declare their gaps as known, a score that is
     missing in one becomes nan in all, and a system or topic left without scores is dropped. Raises InputError if fewer

@@ -112,7 +112,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the present option, then those of other kinds."""
+    """Return the measure's own option, followed by the options that differ from it in kind."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))

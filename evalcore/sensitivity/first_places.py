@@ -147,7 +147,7 @@ def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[l
 
 
 def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
-    """(M,) tau between the means at each setting and the base; the same whether high or low scores are good."""
+    """(M,) tau between the means at each setting and those in `base`; the same whether high or low scores are good."""
     taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
         taus[defined] = tau(means[defined], base)

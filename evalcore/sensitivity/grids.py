@@ -89,7 +89,7 @@ class Grid:
         return values.reshape(len(self.ys), len(self.xs))
 
     def figure(self, **options: Any) -> Any:
-        """Draw two maps of the settings: tau with the present ranking, and the winner."""
+        """Draw two maps of the settings: tau with the default ranking, and the winner."""
         ends, styles = (self.across, self.up), styles_of(self.systems, options)
         about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
         how = {**about, "names": tuple(end.names for end in ends), **options}

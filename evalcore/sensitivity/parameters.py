@@ -27,7 +27,7 @@ DEEPEST = 100  # deepest offered cut-off, unless the present one is deeper
 class Parameter:
     """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
 
-    `levels`, if any, are the only values to try: whole numbers, or the grades at which a threshold can lie. `value` is
+    `levels`, if any, are the only values to try: whole numbers, or the grades that a threshold can have. `value` is
     None if the measure leaves the number open (no cut-off). A choice (a distance, a base) has `options`; its value,
     ends and levels are their indices: 0, 1, ...
     """
