@@ -46,7 +46,7 @@ OptionValue: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a choice: its name, its value, and the factor that it adds to the weight of its specifications."""
+    """One option of a choice: its name, its value, and the factor by which it weights its specifications."""
 
     name: str
     value: OptionValue

@@ -384,7 +384,7 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return (n,) 1 if each v exceeds its critical value `single`, -1 if any is below -`joint`; and marks of these."""
+    """Return (n,) 1 if each v exceeds its `single` critical value, -1 if any is below -`joint`; and marks of those."""
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
     return decided, broken

@@ -44,7 +44,7 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 
 
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
-    """Return errors, and degrees of freedom, of means over topics of points (T, S) or nan; nan for fewer than two.
+    """Return errors and degrees of freedom of means of points (T, S) over topics; nan with fewer than two topics.
 
     sd / sqrt(m), with m - 1 degrees of freedom. If the points have bounds `ends`, one topic at each bound is added,
     because the points of a few topics may all be equal by chance (as Agresti and Coull 1998 do for shares).

@@ -276,7 +276,7 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """Return how many of the `count` values of the largest v* may reach a significant v; below 0, no v can be one."""
+    """Return how many of the `count` largest v* may reach a v that is significant; below 0, no v is significant."""
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
@@ -491,8 +491,8 @@ class HardlySeen:
     of all topics, `missing` further topics may be of their kind: the upper limit of a Poisson mean, at a fifth of
     alpha, minus those seen. On these, the system may have the highest or the lowest of all scores (`high` and `low`,
     times `missing`), and the other system of a pair its mean score. If a system has the same score on every topic,
-    nothing shows what a different kind is like: `high` and `-low` are then those of three times as many topics with the
-    largest difference between two systems. Scores are (..., S, T).
+    nothing shows what a different kind is like: `high` and `-low` are then sums over three times as many topics, each
+    with the largest difference between two systems. Scores are (..., S, T).
     """
 
     alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few

@@ -305,7 +305,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """Return a correlation, given as an object or by name. Raises InputError that lists the names for an unknown one.
+    """Return a correlation, given as an object or by name. Raises InputError, which lists the names, for others.
 
     >>> as_correlation("tau").label
     'τ_b'

@@ -258,7 +258,7 @@ def named_pairs(
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
     """Return the frames on their shared topics, with topics and systems in the order of the first.
 
-    Raises InputError that names the measure if its systems or topics differ from those of the first.
+    Raises InputError, which names the measure, if its systems or topics differ from those of the first.
     """
     refuse_no_frames(scores)
     first = next(iter(scores.values()))
