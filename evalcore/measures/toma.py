@@ -213,7 +213,7 @@ class TOMA(OfAspects, Joined):
         return values
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return, for the base, the scale whose grades are the weights of the classes."""
+        """Return, for the part `base`, the scale whose grades are the weights of the classes; else ()."""
         if part != "base":
             return ()
         return (Scale("weight", grades=tuple(np.unique(self.weights.of(self.order(pool))).tolist())),)
@@ -247,7 +247,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """Return a measure with another embedding in every TOMA; a TOMA with explicit positions is unchanged.
+    """Return a measure with this embedding in every TOMA; a TOMA with explicit positions is unchanged.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'

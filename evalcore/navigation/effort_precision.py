@@ -1,7 +1,7 @@
 """Effort-precision and gain-recall with a navigation model: ECG, gr, ep, MAep, and their efforts.
 
 Users go down a list; from each result they may go on to other components, according to the navigation model. The gains
-of all they see add up to the cumulated gain cg[i], a random variable, and cost the effort ce[i]. Two definitions are
+of everything they see add up to the cumulated gain cg[i], a random variable; the effort is ce[i]. Two definitions are
 approximate: components are seen independently of each other (section 5.2), and ce[i] is the expected effort of the
 ranks. Everything else is exact, except P(cg[i] < gr) if gains have no common step and more than 10 components are
 uncertain (see `cumulated_gain`).

@@ -31,8 +31,8 @@ MARKED: dict[str, Any] = {"marker": {"size": 6}}
 def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> FloatArray:
     """Return (count, 2) positions of the nodes of a graph; nodes without a link are in separate columns on the right.
 
-    Distances approximate those in the graph (stress majorisation, Gansner et al. 2004). The layout is wider than high,
-    and the same for the same graph.
+    Distances approximate those in the graph (stress majorisation, Gansner et al. 2004). The layout is wider than it
+    is high, and always the same for the same graph.
     """
     places = np.zeros((count, 2))
     linked = np.unique(links)
@@ -218,7 +218,7 @@ def _label(name: str, chance: float | None) -> str:
 
 
 def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> draw.Figure:
-    """Draw gain against effort for the ideal list and a system's (gain levels x ideal, run, ep), and mark a level.
+    """Draw gain against effort for the ideal and a system's list (gain levels x ideal, run, ep), and mark a level.
 
     `at` is the row of the selected level; `linear` joins the corners of the ideal curve.
     """
@@ -251,7 +251,7 @@ def arrivals(shares: pd.Series) -> draw.Figure:
 
 
 def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> draw.Figure:
-    """Draw ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
+    """Draw ep against gain-recall, a line per system (levels x systems); 1 is the ideal list, which can be beaten."""
     lines = [
         draw.line(
             curves.index,

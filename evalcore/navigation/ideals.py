@@ -104,7 +104,7 @@ def greedy_list(graph: TopicGraph) -> IntArray:
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
-    """Return the gain levels at which the curves of these lists may have steps: the sums of gains that are possible."""
+    """Return the gain levels at which the curves of these lists may have steps: all possible sums of gains."""
     if not len(graph.gains):
         return np.zeros(0)
     if graph.step:

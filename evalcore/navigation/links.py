@@ -33,7 +33,7 @@ class Components:
 
     @property
     def end(self) -> FloatArray:
-        """The (C,) character after the last one."""
+        """The (C,) position after the last character of each component."""
         return self.offset + self.size
 
     @classmethod

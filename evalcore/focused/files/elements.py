@@ -117,13 +117,13 @@ def read_elements(source: Source) -> Elements:
 
 
 def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> None:
-    """Raise InputError for the first text that is not the path of one element."""
+    """Raise InputError for the first string that is not the path of one element."""
     for path, line in zip(paths, lines.tolist(), strict=True):
         refuse_bad_path(path, name, line)
 
 
 def refuse_bad_path(path: str, name: str, line: int) -> None:
-    """Raise InputError for a text that is not the path of one element."""
+    """Raise InputError for a string that is not the path of one element."""
     if len(path) > LONGEST_PATH or not PATH.fullmatch(path):
         problem = f"expected the path of an element, such as /article[1]/body[1]/p[2], found {shorten(path)}"
         raise InputError(problem, name, line)
