@@ -13,7 +13,7 @@ from evalcore.notation.values import Value, kinds_in, parse_value, plain_types
 
 
 def has(measure: Measure, choice: Choice) -> bool:
-    """Return whether a measure has the chosen parameter."""
+    """Return whether a choice applies to a measure: for a parameter, whether the measure has it."""
     measure, source = unwrapped(measure)
     if choice.kind == "source":
         return not source  # a measure that names its own source keeps it
@@ -27,7 +27,7 @@ def has(measure: Measure, choice: Choice) -> bool:
 
 
 def takes(measure: Measure, choice: Choice, option: int) -> bool:
-    """Return whether a measure to which a choice applies accepts this option of it."""
+    """Return whether a measure accepts this option of a choice that applies to the measure."""
     try:
         changed(measure, choice, option)
     except InputError:
@@ -36,7 +36,7 @@ def takes(measure: Measure, choice: Choice, option: int) -> bool:
 
 
 def changed(measure: Measure, choice: Choice, option: int) -> Measure:
-    """Apply an option of a choice to a measure. Raises InputError if the measure cannot have it."""
+    """Return the measure with an option of a choice. Raises InputError if the measure does not accept it."""
     value = choice.options[option].value
     if choice.kind == "source":
         return measure.with_(source=value)
@@ -60,7 +60,7 @@ def is_path(parameter: str) -> bool:
 
 
 def _parts(node: Any, name: str) -> dict[str, Any]:
-    """Return the values of a node's fields, by field, without those that do not read a parameter of this name."""
+    """Return the values of a node's fields, by field, except those in which a parameter of this name has no effect."""
     unread = dict(node.unread) if isinstance(node, Measure) else {}
     if name == "aspect" and "aspects" in node.parameters():  # the base reads each of its aspects in turn
         return {}
@@ -76,7 +76,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """Set all fields of this name in a value, at any depth, and return the new value."""
+    """Return a value in which all fields of this name, at any depth, are set to `value`."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):
@@ -88,7 +88,7 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
-    """Convert an option to the type of a field: a text to the value that it denotes, a whole number to an int."""
+    """Convert an option to the type of a field: text to the value that it denotes, a whole number to an int."""
     hint = node.hints()[name]
     if isinstance(value, str) and (kinds := kinds_in(hint)):
         return parse_value(value, kinds[0])

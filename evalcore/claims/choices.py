@@ -100,17 +100,17 @@ class Choice:
 
     @property
     def numbers(self) -> tuple[float, ...] | None:
-        """The options as numbers, if all are numbers."""
+        """The options as numbers; None if any is not a number."""
         values = [option.value for option in self.options]
         return tuple(map(float, values)) if all(map(is_number, values)) else None
 
     def narrowed(self, names: Iterable[str]) -> Choice:
-        """Keep only the options of these names. Raises InputError if none is left."""
+        """Return the choice with only the options of these names. Raises InputError if none is left."""
         kept = set(names)
         return replace(self, options=tuple(option for option in self.options if option.name in kept))
 
     def weighted(self, weights: Mapping[str, float]) -> Choice:
-        """Change the weights of the named options. Raises InputError for invalid weights.
+        """Return the choice with these weights of the named options. Raises InputError for invalid weights.
 
         >>> halves = Choice("cut-off", "parameter", (Option("10", 10), Option("20", 20)), "cutoff")
         >>> [option.weight for option in halves.weighted({"20": 3}).options]
@@ -125,8 +125,8 @@ class Choice:
 class Specifications:
     """The choices of a claim; if they make more than `most` specifications, a sample is drawn with `seed`.
 
-    Raises InputError if there is not exactly one choice of measures, which comes first, or if two choices have the same
-    name or, except for parameters and aspect weights, the same kind.
+    Raises InputError unless there is exactly one choice of measures and it comes first. Also raises it if two choices
+    have the same name, or the same kind; only parameters and aspect weights may have several choices.
     """
 
     choices: tuple[Choice, ...]
@@ -150,7 +150,7 @@ class Specifications:
             )
 
     def with_choice(self, choice: Choice) -> Specifications:
-        """Replace the choice of the same name, or add the choice as the last one."""
+        """Return the specifications with this choice instead of the one with its name, or else as the last choice."""
         names = [other.name for other in self.choices]
         if choice.name not in names:
             return replace(self, choices=(*self.choices, choice))
@@ -158,7 +158,7 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """Make a choice of measures, given as values or texts, with the shortest distinct names."""
+    """Make a choice of measures, given as objects or as text; their names are the shortest that differ."""
     names = short_names(map(str, measures))
     return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 
@@ -189,7 +189,7 @@ def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed docu
 def number_range(text: str, where: str) -> list[float]:
     """Parse a range into as many numbers as it has steps, evenly spaced, with both ends included.
 
-    Raises InputError for a text of another form, naming `where` it is.
+    Raises InputError for text in a different form; `where` is the place that the error names.
 
     >>> number_range("8 to 20, 4 steps", "")
     [8.0, 12.0, 16.0, 20.0]
@@ -229,7 +229,7 @@ def option_name(value: OptionValue) -> str:
 
 
 def _is_plain(value: OptionValue) -> bool:
-    """Return whether a value may be a parameter: a number, a text, None or a list of numbers and texts."""
+    """Return whether a value may be a parameter: a number, text, None, or a list of numbers and texts."""
     inside = value if isinstance(value, tuple) else (value,)
     return value is None or all(isinstance(part, str) or is_number(part) for part in inside)
 

@@ -14,7 +14,7 @@ The format latex writes a table for a paper, markdown one for a pull request, ht
 (needs plotly).
 
 With --must hold a script can check a conclusion: the exit code is 0 only if the claim holds in every
-specification, 4 if it is reversed in any, otherwise 3, as it is undecided in some. The output is the same.
+specification, 4 if it is reversed in any, otherwise 3, as it is undecided in some. The output does not change.
 """
 
 from __future__ import annotations

@@ -5,14 +5,14 @@ the k-th best of the others. In each specification, comparisons of pairs decide 
 
 - A > B holds if A beats B, and is reversed if B beats A.
 - An order holds if each of its pairs holds by itself; this needs no correction, because all must hold. It breaks at
-  each pair that is reversed, corrected for the number of its pairs.
+  each pair that is significantly reversed, after correction for the number of pairs.
 - "Among the first k" compares a system with all S - 1 others, step-down, corrected for their number.
   It holds if the system beats at least S - k of the others, and fails if at least k of them beat it.
 
 A decision that a few unseen topics could reverse is withdrawn: the claim is then undecided. Limits of a lead come from
 the same comparisons, so 0 lies between them exactly if the claim is undecided. They cover the true effect: for an
 order, the smallest of the true leads; otherwise the true lead over the truly k-th best of the others. Limits of ranks
-are a confidence set: below all systems that beat this one, above all that it beats.
+are a confidence set: the ranks below all systems that beat this one and above all systems that it beats.
 
 Shapes: n of N specifications, J comparisons, T topics, S systems.
 """
@@ -54,14 +54,16 @@ class Curve:
     """The effect of a claim in N specifications, with limits and decisions.
 
     `effect`, `low`, `high` and `error` (the standard error over topics) all belong to one `kind` of effect: a
-    difference of means; this divided by the standard deviation over topics; or the rank of the claim's first system.
+    difference of means; this difference divided by its standard deviation over topics; or the rank of the claim's first
+    system.
     `decision` is 1 if the claim holds, -1 if it fails, 0 if it is undecided, for any kind. `broken` marks the pairs of
     an order that are reversed. A specification with fewer than `fewest` topics has no limits (nan) and is undecided.
 
-    `unseen` is the number of unseen topics like `contrary`, the observed topic most against the decision, that would
-    reverse it: infinite if no topic is against it, nan if neither the signs nor all tests decide. If few topics would
-    reverse the decision, the specification is undecided (`hangs`). `alike` is the system that leaves a specification
-    undecided because it has the same score on nearly all topics (on `alike_on` of them), or -1.
+    `unseen` is the number of unseen topics that would reverse the decision if all were like `contrary`, the observed
+    topic most against it: infinite if no topic is against it, nan if neither the sign test nor all tests decide. If
+    few topics would reverse the decision, the specification is undecided (`hangs`). `alike` is the index of the system
+    that leaves a specification undecided because it has the same score on nearly all topics (on `alike_on` of them); -1
+    if there is none.
     """
 
     claim: Claim
@@ -162,7 +164,7 @@ def specification_curve(
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield indices of specifications with the same topics, as many as fit in memory, with these topics (T,)."""
+    """Yield the indices of specifications with the same topics, as many as fit in memory, and these topics (T,)."""
     design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
@@ -183,7 +185,7 @@ class _Part:
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
         """Judge an order: return (8, n) numbers, (n,) decisions, and (n, J) true for reversed pairs.
 
-        The numbers are effect, low and high (each the smallest of all pairs), error, unseen, contrary, alike and
+        The numbers are effect, low and high (each the smallest over the pairs), error, unseen, contrary, alike and
         alike_on, as in Curve.
         """
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
@@ -228,10 +230,10 @@ class _Part:
     ) -> tuple[IntArray, FloatArray]:
         """Withdraw decisions that few unseen topics would reverse; return (n,) decisions, and (4, n) numbers.
 
-        The numbers are those of unseen topics that would reverse the decision, the index of the observed topic that
-        they are like, and `alike` and `alike_on` of Curve. `signed` and `decided` are the decisions by signs only, and
-        by all tests; `every` those by signs if no kind of topic were hardly seen. `holding` and `failing` are the leads
-        (n, J) for and against the claim, with the number of them that a decision needs.
+        The numbers are `unseen`, `contrary`, `alike` and `alike_on` of Curve. `signed` and `decided` are the decisions
+        by the sign test alone and by all tests; `every` are those by the sign test if every kind of topic had been seen
+        often enough. `holding` and `failing` mark the leads (n, J) for and against the claim, each with the number of
+        such leads that a decision needs.
         """
         places = np.append(np.flatnonzero(self.topics), -1)
         sides = [found.unseen(*side) for side in (holding, failing)]
@@ -242,7 +244,7 @@ class _Part:
         return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary, *alike])
 
     def ranks(self, system: str, seed: int) -> FloatArray:
-        """Return (4, n) rank of a system, the ends of its confidence set, and error; ties share the better rank."""
+        """Return (4, n): rank of a system, ends of its confidence set, error; tied systems share the better rank."""
         place = _Place.of(self, self.multiverse.systems.index(system))
         beaten, beating = place.sides(place.all_decided())
         known = ~place.unknown & (self.topics.sum() >= self.chance.fewest)
@@ -270,7 +272,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """One system compared with all others; it beats any of them that has no score on these topics."""
+    """One system compared with all others; it beats every other system that has no score on these topics."""
 
     own: int
     leads: Leads  # over J = S - 1 others
@@ -292,7 +294,7 @@ class _Place:
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) v of the leads, infinite for a lead over a system without scores."""
+        """(n, J) test statistic v of the leads, infinite for a lead over a system without scores."""
         return np.where(self.absent, np.inf, self.leads.v)
 
     @cached_property
@@ -301,7 +303,7 @@ class _Place:
         return self.chance.critical(self.leads.flipped.max(axis=1))
 
     def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
-        """Count the (n,) other systems that it beats significantly, and those that beat it."""
+        """Return the (n,) numbers of other systems that this system beats significantly, and of those that beat it."""
         v = self.v[at]
         return np.asarray((decided & (v > 0)).sum(axis=-1)), np.asarray((decided & (v < 0)).sum(axis=-1))
 
@@ -315,8 +317,8 @@ class _Place:
     def of_top(self, top: int) -> tuple[BoolArray, IntArray, IntArray, FloatArray, FloatArray]:
         """Decide "among the first `top`": return decided leads, decisions by signs and by all tests, critical values.
 
-        The leads (n, J) are those that signs decide and, if the claim is decided, the bootstrap too. The decisions are
-        (n,); the critical values are (n,) of the sign test and (n, J) of the bootstrap.
+        The decided leads (n, J) are significant in the sign test and, if the claim is decided, in the bootstrap too.
+        The decisions are (n,); the critical values are (n,) of the sign test and (n, J) of the bootstrap.
         """
         decided, by_signs, critical = self._by_signs(top)
         alone = self._alone(decided, by_signs)
@@ -340,7 +342,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """Step down by signs until a verdict is decided: (n, J) decided leads, (n,) verdicts, (n,) critical values."""
+        """Step down by signs to a verdict; return (n, J) decided leads, (n,) verdicts and (n,) critical values."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -351,18 +353,18 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Return the specifications that step-down may decide, as the k-th smallest v is significant by itself."""
+        """Return those specifications `at` that step-down may decide: the k-th smallest v is significant alone."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
     def without_unseen(self, top: int) -> IntArray:
-        """Return the (n,) decisions by the first step of signs, if no kind of topic were hardly seen."""
+        """Return the (n,) decisions by the first sign-test step if every kind of topic had been seen often enough."""
         v = np.where(self.absent, np.inf, self.leads.unit.sum(axis=-1))
         beaten, beating = ((way * v > self.first[:, None]).sum(axis=1) for way in (1, -1))
         return np.asarray((beaten > v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
-        """Return (4, n) lead over the k-th best, its limits (from the critical value that decided), and its error."""
+        """Return (4, n): lead over the k-th best, its two limits (from the deciding critical value), and its error."""
         lead = np.where(np.isnan(self.leads.mean), np.inf, self.leads.mean)
         kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
         effect, error = (np.take_along_axis(values, kth, axis=1)[:, 0] for values in (lead, self.leads.error))
@@ -374,7 +376,7 @@ class _Place:
         return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
-        """Return (n, J) lower (`way` -1) or upper (1) limits of the leads; infinite if a lead has none."""
+        """Return the (n, J) lower (`way` -1) or upper (`way` 1) limits of the leads; infinite if a lead has none."""
         width = self.leads.half_width(critical)
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
@@ -382,7 +384,7 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return (n,) 1 if each v exceeds its `single` critical value, -1 if any is below -`joint`; (n, J) which are."""
+    """Return (n,) 1 if each v exceeds its critical value `single`, -1 if any is below -`joint`; and marks of these."""
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
     return decided, broken
@@ -418,7 +420,7 @@ def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatA
 def _fitting(
     effect: FloatArray, low: FloatArray, high: FloatArray, error: FloatArray, decision: IntArray
 ) -> FloatArray:
-    """Return (4, n) effect, limits, error; limits include 0 unless the claim is decided, and are nan if infinite."""
+    """Return (4, n): effect, limits, error. Limits include 0 if the claim is undecided; nan if both are infinite."""
     low, high = np.where(decision > 0, low, np.minimum(low, 0.0)), np.where(decision < 0, high, np.maximum(high, 0.0))
     none = ~np.isfinite(low) & ~np.isfinite(high) | np.isnan(effect)
     return np.array([effect, np.where(none, np.nan, low), np.where(none, np.nan, high), error])

@@ -1,7 +1,7 @@
 """Specifications from choices and a collection: every combination of options, or a seeded sample of them.
 
 A choice that does not apply to a measure (AP has no rho) does not multiply its specifications; an option that a measure
-cannot have (P without a cut-off) is left out for it; no specification occurs twice. Shapes: N specifications, C
+does not accept (P without a cut-off) is left out for it; no specification occurs twice. Shapes: N specifications, C
 choices, K sets of topics, T topics.
 """
 
@@ -109,8 +109,8 @@ def shares(weights: FloatArray) -> FloatArray:
 def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
     """Enumerate all specifications, or a sample of `most` of them.
 
-    Raises InputError for a parameter that no measure has, for unknown aspects, sources and topics, and if nothing is
-    left.
+    Raises InputError for a parameter that no measure has, for unknown aspects, sources and topics, and if no
+    specification is left.
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
@@ -142,7 +142,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
 
 @dataclass(frozen=True)
 class _Row:
-    """A measure on the way to a specification, with the options applied so far."""
+    """A measure that is being made into a specification, with the options applied so far."""
 
     measure: Measure
     made: tuple[int, ...]
@@ -157,7 +157,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Frame:
-    """A measure with its parts chosen, and the remaining choices with their applicable options."""
+    """A measure whose parts, such as its base, are chosen, and the remaining choices with their applicable options."""
 
     row: _Row
     left: tuple[tuple[int, Choice, tuple[int, ...]], ...]
@@ -179,7 +179,7 @@ class _Frame:
             return None
 
     def _with(self, digits: tuple[int, ...]) -> _Row:
-        """Return the row with the options of the first choices, cached as many specifications share them."""
+        """Return the row with these options of the first choices, cached because many specifications share it."""
         if not digits:
             return self.row
         if digits not in self.known:
@@ -190,7 +190,7 @@ class _Frame:
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
-    """Return the measures with their chosen parts, such as a base; which other choices apply depends on these."""
+    """Return the measures with each option of their parts, such as a base; these decide which other choices apply."""
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
     measures = [as_measure(option.value, collection) for option in first.options]
@@ -280,7 +280,7 @@ def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) ->
 
 
 def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankings) -> None:
-    """Raise InputError for names that no measure has, or that this collection lacks."""
+    """Raise InputError for unknown parameters and measures, and for sources and aspects not in the collection."""
     measures = specifications.choices[0].options
     named = {text for measure in measures for text in (measure.name, measure.value, _kind(parse(measure.value)))}
     fields = {name for cls in Value.registry.values() for name in cls.parameters()}

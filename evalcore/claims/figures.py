@@ -41,10 +41,10 @@ def specification_curve(
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" if it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. On the
-    right is the share of the specifications with an option in which the claim holds. `top`: the lowest rank that holds.
-    `taken`: by choice, the weight (specifications, options) of each option in each specification, if one
-    stands for several combinations. `failing`: the verb if the claim fails. `curve`: its height in pixels.
-    The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
+    right, each option has the share of its specifications in which the claim holds. `top`: the worst rank with which
+    the claim holds. `taken`: by choice, the weight (specifications, options) of each option in each specification, if
+    a specification represents several combinations. `failing`: the verb for a claim that fails. `curve`: the height of
+    the curve in pixels. The first customdata of a point and the meta of a column of marks are specification numbers.
     """
     shown = frame.iloc[draw.evenly(len(frame), MOST_COLUMNS)]
     border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # the effect without a preference
@@ -71,8 +71,8 @@ def specification_curve(
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
     """Draw bars of the shares of specifications that hold, are undecided and fail, by option, grouped by choice.
 
-    `table` comes from `Study.by_option`. `failing`: the verb if the claim fails. The choice whose options differ
-    most comes first. Rows get lower the more there are, so that the figure stays on one screen.
+    `table` comes from `Study.by_option`. `failing`: the verb for a claim that fails. The choice whose options differ
+    most comes first. The more rows there are, the smaller is their height, so that the figure fits on one screen.
     """
     words, held = {**WORDS, "fails": failing}, table.groupby("choice", sort=False)["holds"]
     spread = (held.transform("max") - held.transform("min")).round(9)
@@ -163,7 +163,7 @@ class _Row:
 
 
 def _taken(frame: pd.DataFrame, choice: str, names: Sequence[str]) -> FloatArray:
-    """Return the weight of each specification at its option: (specifications, options)."""
+    """Return the weight of each option of a choice in each specification: (specifications, options)."""
     of = pd.Index(names).get_indexer(pd.Index(frame[choice]))
     taken = np.zeros((int(frame["specification"].max()) + 1, len(names)))
     known = of >= 0
@@ -172,7 +172,7 @@ def _taken(frame: pd.DataFrame, choice: str, names: Sequence[str]) -> FloatArray
 
 
 def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]) -> list[_Row]:
-    """Return the choices with at least two options that occur, each with its options in order."""
+    """Return rows for each choice with at least two options that occur: its name, then its options in order."""
     rows, numbers = list[_Row](), frame["specification"].to_numpy()
     holding = numbers[(frame["decision"] == "holds").to_numpy()]
     for choice, names in options.items():
@@ -210,7 +210,7 @@ def _marks(
 
 
 def _share_axis(rows: Sequence[_Row], split: float) -> draw.Part:
-    """Write, for each option, the share of its specifications in which the claim holds."""
+    """Return an axis that shows, for each option, the share of its specifications in which the claim holds."""
     known = [at for at, row in enumerate(rows) if row.options]
     labels = [percent(rows[at].held) for at in known]
     heading = {"tickvals": [0, *known], "ticktext": ["holds", *labels]} if rows else {"tickvals": []}

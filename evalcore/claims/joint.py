@@ -11,9 +11,9 @@ distributions under such signs, each one-sided, in the direction of the claim:
 
 Sign flips assume differences that are symmetric about their mean. In case they are not, each p is at least the share
 of resamples of topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
-paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test knows of kinds of topics that have
-not been seen: p is 1 if in most specifications a system has nearly always the same score, so that unseen topics may
-reverse the order (`evalcore.meta.comparisons.HardlySeen`).
+paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test can account for kinds of topics that
+have not been seen: p is 1 if in most specifications a system nearly always has the same score, so that unseen topics
+may reverse the order (`evalcore.meta.comparisons.HardlySeen`).
 
 Signs do not change squares, so the threshold of t becomes one of the mean, and all means are one matrix product.
 
@@ -53,9 +53,9 @@ _NUMBERS_AT_ONCE = 1 << 18  # means of specifications under signs, as many as fi
 class JointTest:
     """The joint test of a claim; each p is the probability of as large a statistic if two systems were equally good.
 
-    `p` is the claim's joint p, from the systems `pair`. The median effect and the share of significant specifications
-    may be those of other pairs, which decide their own p; all three p are corrected in the same way. `exact`: all sign
-    vectors were used, not a sample.
+    `p` is the claim's joint p, from the two systems in `pair`. The median effect and the share of significant
+    specifications may come from different pairs: each statistic is that of the pair that decides its p. All three p
+    are corrected in the same way. `exact`: all sign vectors were used, not a sample.
     """
 
     pair: tuple[str, str]
@@ -74,8 +74,8 @@ def joint_test(
 ) -> JointTest:
     """Test a claim over all specifications at once, with all 2^T sign vectors if they are at most `permutations`.
 
-    Otherwise a sample: each drawn vector with its opposite, and the observed signs with theirs. Raises InputError for
-    an unknown system, fewer than two or too many permutations, and an alpha that is not between 0 and 1.
+    Otherwise with a sample: each drawn vector and its opposite, and the observed signs and their opposite. Raises
+    InputError for an unknown system, fewer than two or too many permutations, and an alpha not between 0 and 1.
     """
     claim.check(multiverse.systems)
     n_topics = len(multiverse.topics)
@@ -106,7 +106,7 @@ def joint_test(
 
 
 def _signs(n_topics: int, count: int, seed: int) -> tuple[FloatArray, bool]:
-    """Return signs (T, B), the observed ones first, and true if these are, with their opposites, all that exist."""
+    """Return signs (T, B), the observed ones first, and true if they and their opposites are all that exist."""
     signs, exact = sign_flips(n_topics, count, seed), all_flips(n_topics, count)
     return (signs if exact else np.concatenate([np.ones((1, n_topics)), signs])).T, exact
 
@@ -142,7 +142,7 @@ class _Pair:
 
     @classmethod
     def of(cls, multiverse: Multiverse, pair: tuple[str, str], hardly: HardlySeen) -> _Pair:
-        """Compute the pair from a multiverse; `hardly` is what unseen topics may take from leads (N, S)."""
+        """Compute the pair from a multiverse; `hardly` (N, S) is how much unseen topics may reduce leads."""
         design, (a, b) = multiverse.design, (np.array(multiverse.systems.index(name)) for name in pair)
         difference = leads(multiverse, *pair, np.arange(len(multiverse)))
         known = np.isfinite(difference) & design.topic_sets[design.topic_set]
@@ -159,7 +159,7 @@ class _Pair:
         )
 
     def tested(self, signs: FloatArray, draws: Draws | None, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
-        """Test the median effect, the share of significant effects and the mean standardised effect."""
+        """Return the median effect, share of significant effects and mean standardised effect, each with its p."""
         differs = self.root > 0
         by_topic = (self.weights[differs] / self.root[differs]) @ self.parts[differs]
         mean = by_topic @ signs
@@ -188,7 +188,8 @@ class _Pair:
     def _medians_reach(self, means: FloatArray, way: float, median: float) -> BoolArray:
         """Return (B,) true if the median of `way` times each column (N, B) is at least `median`.
 
-        It is true if more than half of the weight is at or above `median`, false if less is; else the median decides.
+        True if more than half of the weight is at or above `median`, false if less than half is; if it is exactly half,
+        the median is computed.
         """
         least = median - TIE * max(abs(median), TIE)
         above = self._weight(means >= least if way > 0 else means <= -least)
@@ -204,7 +205,7 @@ class _Pair:
         return np.asarray(self.weights @ which)
 
     def _critical(self, alpha: float) -> FloatArray:
-        """Return the (N,) least significant means: r = t / sqrt(n - 1 + t^2) times the root mean square."""
+        """Return the (N,) smallest means that are significant: root mean square times r = t / sqrt(n - 1 + t^2)."""
         n = np.maximum(self.n_topics, 2.0)
         t = stdtrit(n - 1, 1 - alpha / 2)
         least = self.root * t / np.sqrt(n - 1 + t**2) * (1 - TIE)
@@ -213,9 +214,9 @@ class _Pair:
 
 
 def _by_resamples(lead: FloatArray, draws: Draws) -> float:
-    """Return the share of resamples in which a lead (T,), minus its mean, has as large a v in its own direction.
+    """Return the share of resamples in which a lead (T,), minus its mean, has at least the observed v.
 
-    1 for a lead that is 0 on all topics, or on fewer than two topics.
+    Returns 1 for a lead that is 0 on all topics, or that has fewer than two topics.
     """
     if len(lead) < 2 or not lead.any():
         return 1.0
@@ -224,13 +225,13 @@ def _by_resamples(lead: FloatArray, draws: Draws) -> float:
 
 
 def _reach(effects: FloatArray, observed: float, size: float) -> int:
-    """Count the statistics, and their opposites, that reach the observed one."""
+    """Return how many of the statistics and of their opposites are at least as large as the observed one."""
     least = observed - TIE * size
     return int(np.count_nonzero(effects >= least) + np.count_nonzero(-effects >= least))
 
 
 def weighted_median(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the weighted median of each row (R, N): the middle of the values at which half of the weight is reached.
+    """Return the (R,) weighted medians of rows (R, N): the middle of the values at which half the weight is reached.
 
     >>> weighted_median(np.array([[3.0, 1.0, 2.0, 4.0]]), np.full(4, 0.25)).tolist()
     [2.5]

@@ -47,7 +47,7 @@ def fewest_unseen(alpha: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """Sign flips and resamples of the topics, from which critical values of leads at a level `alpha` follow."""
+    """Sign flips and resamples of the topics, which give the critical values of leads at a level `alpha`."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all sign vectors
@@ -56,17 +56,17 @@ class Chance:
 
     @property
     def fewest(self) -> int:
-        """The number of topics needed for any decision."""
+        """The smallest number of topics with which anything can be decided."""
         return fewest_topics(self.alpha)
 
     def critical(self, flipped: FloatArray) -> FloatArray:
-        """Return the (...) critical values of v from v* (..., B); infinite if no v is enough."""
+        """Return the (...) critical values of v from v* (..., B) under B flips; infinite if no v is significant."""
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
         """Return (P,) critical values of |v| in the paired bootstrap, for leads (P, T) by topic.
 
-        A larger |v| is reached by |v*| in less than a share alpha of the resamples.
+        For a |v| above the critical value, |v*| is as large in less than a share alpha of the resamples.
         """
         assert self.draws is not None
         v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
@@ -84,7 +84,7 @@ def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
-    """Draw `count` resamples of the topics and as many sign vectors, or all sign vectors if there are no more."""
+    """Draw `count` resamples of the topics and as many sign vectors, or all sign vectors if these are not more."""
     signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
     draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
     return Chance(signs, all_flips(n_topics, count), draws, alpha)
@@ -118,8 +118,8 @@ class Leads:
     ) -> Leads:
         """Compute all fields from leads by topic (n, J, T), nan if missing.
 
-        `systems` (2, J) are the two of each lead, among all that have `scores` (n, S, T); `square` (n, 1) is the mean
-        variance of differences that moderates v, 0 for none.
+        `systems` (2, J) are the indices of the two systems of each lead; `scores` (n, S, T) are those of all systems.
+        `square` (n, 1) is the mean variance of differences that moderates v; with 0, v is not moderated.
         """
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
@@ -145,7 +145,7 @@ class Leads:
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) v: sum of leads / (moderated) root of the sum of their squares; 0 if a lead is not testable."""
+        """(n, J) v: sum of leads / (moderated) root of the sum of squared leads; 0 if a lead is not testable."""
         return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
@@ -168,9 +168,9 @@ class Leads:
 
     @cached_property
     def contrary(self) -> tuple[FloatArray, IntArray]:
-        """(n, J) numbers of unseen topics like the most contrary one that would reverse a lead; index of that topic.
+        """(n, J) numbers of unseen topics like the most contrary observed one that would reverse a lead; its index.
 
-        Infinite if no topic is contrary.
+        The number is infinite if no topic is contrary.
         """
         total = self.unit.sum(axis=-1)
         against = -np.sign(total)[..., None] * self.unit
@@ -189,14 +189,16 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def alike(self, side: IntArray) -> FloatArray:
-        """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
+        """Return (2, n): the system whose same score on nearly all topics hides the clearest lead; the number of these.
+
+        `side` (n,) is 1 or -1, the sign of the leads to consider. The system is given by its index."""
         rows = np.arange(len(side))
         pair = self.systems[:, (~self.testable * self.unit.sum(axis=-1) * side[:, None]).argmax(axis=1)]
         system = pair[self.hardly.alike[rows, pair].argmax(axis=0), rows]
         return np.array([system, self.hardly.alike[rows, system]])
 
     def in_t(self, critical: FloatArray) -> FloatArray:
-        """Convert critical values of v to units of t, (n, J); infinite if no t exceeds them."""
+        """Convert critical values of v to those of t, (n, J); infinite if no t exceeds them."""
         count = np.maximum(self.n_topics, 1)
         share = np.minimum(critical / np.sqrt(count), 1.0)
         rest = 1 - share**2
@@ -219,10 +221,10 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Decide the leads (J,) of one specification step-down; return true for those decided, and the last critical value.
+    """Decide the leads of one specification step-down; return marks (J,) of those decided and the last critical value.
 
-    `v` (J,) and `flipped` (J, B), the |v*|, describe the leads, and `decided` marks those of the first step. The
-    procedure stops once `enough(decided)` is true.
+    `v` (J,) are the statistics of the leads, `flipped` (J, B) their |v*| under flipped signs; `decided` marks the leads
+    that the first step decided. The procedure stops once `enough(decided)` is true.
     """
     critical = np.inf
     while not (decided.all() or enough(decided)):

@@ -38,10 +38,10 @@ FIRST_SHARE = 1 / 64  # share of the scorings before the first interim result; t
 @shown
 @dataclass(frozen=True, eq=False)
 class Multiverse:
-    """Distinct specifications with their scores; `problems` are the reasons why other specifications have none.
+    """Distinct specifications with their scores; `problems` are the reasons why other specifications have no scores.
 
-    `laid_out` holds all combinations of options, some with equal scores, and `behind` the specification of each
-    combination.
+    `laid_out` holds all combinations of options, some with equal scores, and `behind` the index of each combination's
+    specification.
     """
 
     design: Design
@@ -78,7 +78,7 @@ class Multiverse:
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
-        """Group combinations with equal scores into specifications; `about`: systems, topics, ..."""
+        """Group combinations with equal scores into specifications; `about`: the other fields, such as systems."""
         first = alike(design, scores, scored)
         every, behind = np.unique(first, return_inverse=True)
         weights = np.zeros(len(every))
@@ -119,9 +119,9 @@ class Multiverse:
 def multiverse(
     specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Multiverse:
-    """Score all systems under every specification; `tell` gets the finished share.
+    """Score all systems under every specification; `tell` is called with the finished share.
 
-    Raises InputError if the scores would be more than MOST_SCORES numbers, or none can be computed.
+    Raises InputError if there would be more than MOST_SCORES scores, or if none can be computed.
     """
     *_, last = growing(specifications, collection, tell=tell)
     return last
@@ -169,7 +169,7 @@ class _Work:
         self.problems = dict[str, None]()
 
     def put(self, number: int, measure: Measure, means: FloatArray | InputError) -> None:
-        """Keep the scores of one measure, or the reason why it has none."""
+        """Store the scores of one measure, or the reason why it has none."""
         if isinstance(means, InputError):
             self.problems[f"{measure}: {means}"] = None
             return

@@ -69,7 +69,7 @@ class Sources:
         return str(shares.index[0]), float(shares.iloc[0])
 
     def turn_of(self, choice: str) -> Turn | None:
-        """Return the value of a choice at which the verdict changes; None if there is no single one."""
+        """Return the value of a choice at which the verdict changes; None if there is not exactly one."""
         return next((turn for turn in self.turns if turn.choice == choice), None)
 
 
@@ -130,7 +130,7 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
-    """Return the part of the variance between specifications that each choice explains (one number per choice)."""
+    """Return, for each choice, the part of the variance between specifications that it explains."""
     sums, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)
@@ -145,7 +145,7 @@ def _explained(design: Design, effect: FloatArray, weights: FloatArray, between:
 
 
 def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple[float, int]:
-    """Return the variance of the means by option, if the choice applies, and the number of options that occur."""
+    """Return the variance of the means by option, where the choice applies, and the number of options that occur."""
     where = made >= 0
     options, of = np.unique(made[where], return_inverse=True)
     if len(options) < 2:

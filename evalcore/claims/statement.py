@@ -5,7 +5,7 @@
     bm25 in top 3           bm25 is among the first three
     bm25 first              bm25 is the best of all
 
-Put a name with blanks, `>` or quotes in double quotes, as in JSON.
+Put a name with spaces, `>` or quotes in double quotes, as in JSON.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def decided(self) -> dict[str, str]:
-        """The verb for each decision."""
+        """The verb for each decision (1, 0 or -1)."""
         return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
 
     def pair_text(self, at: int) -> str:
@@ -90,7 +90,7 @@ class Claim:
         return str(Claim(self.pairs[at]))
 
     def check(self, known: Sequence[str]) -> None:
-        """Raise InputError for an unknown system, or for a rank that every system has."""
+        """Raise InputError for an unknown system, or for a claim "in top k" that every system meets."""
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):

@@ -80,7 +80,7 @@ class Study:
 
     @property
     def options(self) -> dict[str, list[str]]:
-        """The options of each choice, in their order."""
+        """The names of the options of each choice, in order."""
         choices = self.multiverse.design.choices
         return {choice.name: [option.name for option in choice.options] for choice in choices}
 
@@ -95,7 +95,7 @@ class Study:
         return self.curve.frame(self.multiverse)
 
     def choices(self) -> pd.DataFrame:
-        """Tabulate the sources of variance, largest share first; `turns` is where the verdict changes, or ""."""
+        """Tabulate the sources of variance, largest share first; `turns` says where the verdict changes, or is ""."""
         table = self.sources.table.copy()
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
@@ -194,7 +194,7 @@ def claim(
 def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
     """Read specifications from a TOML file or its text; or make the default ones for a collection.
 
-    A text has more than one line; one line is a path. Raises InputError for an invalid text, or a missing file.
+    Text has more than one line; a single line is a path. Raises InputError for invalid text or a missing file.
     """
     if isinstance(source, Specifications):
         return source

@@ -2,7 +2,7 @@
 `sources = ["nist", "umbrela", "majority"]` is a choice of the source of labels; this example shows the other kinds.
 
 title = "Does readability matter?"
-most = 2500                             # specifications; of more a sample is drawn
+most = 2500                             # specifications; if there are more, a sample is drawn
 seed = 0
 
 [[choice]]
@@ -68,7 +68,7 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Parse specifications. Raises InputError, naming the file, the choice, the expected and the actual value."""
+    """Parse specifications. Raises InputError that names the file, the choice, and expected and actual values."""
     content = read_toml(text, where)
     check(content, _TOP, where)
     entries = content.get("choice", [])
@@ -162,7 +162,7 @@ def _choice_lines(choice: Choice) -> list[str]:
 
 
 def _own_name(kind: Kind, option: Option) -> str:
-    """Return an option's default name; a set of topics has no default, and its own name is returned."""
+    """Return an option's default name; for a set of topics, which has no default name, the name that it has."""
     of_set = kind == "topics" and isinstance(option.value, tuple)
     return option.name if of_set else option_name(option.value)
 

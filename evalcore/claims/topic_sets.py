@@ -17,7 +17,7 @@ ALL = "all"
 def sets_of(
     specifications: Specifications, known: Sequence[str]
 ) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
-    """Return a function from a row of options to the index of its topic set, the sets (K, T), and their names.
+    """Return a function that maps a row of options to the index of its topic set, the sets (K, T), and their names.
 
     Raises InputError for an unknown topic.
     """
@@ -36,7 +36,7 @@ def _own_set(made: tuple[int, ...], at: int | None) -> int:
 
 
 def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray:
-    """Mark the (T,) topics of a set. Raises InputError for an unknown topic, and for half of one topic."""
+    """Mark the (T,) topics of a set. Raises InputError for an unknown topic, and for a half of a single topic."""
     if value == ALL:
         return np.ones(len(known), dtype=bool)
     if isinstance(value, tuple):

@@ -36,7 +36,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     grades if there are some. For more aspects: also uRBP and its variants for each other aspect or signal, with several
     thresholds; CAM, MM and TOMA with several bases and distances, and with the first aspect counting once or twice. In
     any case: unassessed documents are worth nothing, or are left out. With several sources of labels: each of them. If
-    there are only given scores: each of these.
+    there are only given scores: each column of these.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
@@ -68,7 +68,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Return whether a measure does not weight groups of topics; with gaps, such weights would differ by system."""
+    """Return whether a measure does not weight groups of topics; with missing scores, weights differ by system."""
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 
@@ -82,7 +82,7 @@ def _grades(scale: Scale) -> float:
 
 
 def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
-    """Yield uRBP and its variants, with one column for understandability."""
+    """Yield uRBP and a variant, with the aspect or signal of `scale` for understandability."""
     if scale.continuous:
         threshold = usual_thresholds(pool, scale)[0]
         kinds: tuple[Measure, ...] = (uRBP1(threshold=threshold), uRBP2(threshold=threshold))
@@ -92,7 +92,7 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
 
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
-    """Make a choice of thresholds of a column: its upper grades, or, with many or a signal, between its quartiles."""
+    """Make a choice of thresholds of a column: its upper grades; for a signal or many grades, between quartiles."""
     only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
     if _grades(scale) - 1 > FEW_GRADES:
@@ -108,7 +108,7 @@ def _labels(pool: Assessments, name: str) -> FloatArray:
 
 
 def _thresholds(labels: FloatArray) -> list[float]:
-    """Space thresholds evenly between the quartiles, and keep one between each two neighbouring labels that occur.
+    """Space thresholds evenly between the quartiles; keep at most one between any two neighbouring labels that occur.
 
     >>> _thresholds(np.array([0.0, 1, 2, 3, 4, 9]))  # five values from 1.25 to 3.75
     [1.5, 2.5, 3.5]
@@ -126,14 +126,14 @@ def _thresholds(labels: FloatArray) -> list[float]:
 
 
 def _between(low: float, high: float, near: float) -> float:
-    """Return the middle of two labels if it has few digits, else a round number near it, else the middle."""
+    """Return the middle of two labels, to 3 digits; if that is not between them, `near`, or else the exact middle."""
     middle = float(f"{low + (high - low) / 2:.12g}")
     short = float(f"{middle:.3g}")
     return next((threshold for threshold in (short, near, middle) if low < threshold < high), low + (high - low) / 2)
 
 
 def _borders_between(labels: FloatArray, grades: Sequence[float], good: str) -> list[float]:
-    """Return the grades that divide the labels in different ways, each with some labels on the good side.
+    """Return grades that, as thresholds, divide the labels in different ways, each with some labels on the good side.
 
     >>> _borders_between(np.array([0.0, 1.0, 3.0]), [1.0, 2.0, 3.0, 4.0], "high")
     [1.0, 2.0]

@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The verdict in words; every number in it is a field, and no share is rounded to none or all."""
+        """The verdict in words; every number in it is a field, and no share is rounded to 0% or 100%."""
         remarks = f" ({'; '.join(self.remarks)})" if self.remarks else ""
         return f"{self.decided}{self.dependence}{remarks}."
 
@@ -178,7 +178,7 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Write the smallest number of unseen topics that would reverse a decision, and the topics that they are like."""
+    """Write the smallest number of unseen topics that would reverse a decision, and the topics that they resemble."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
@@ -186,14 +186,14 @@ def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
 
 
 def _same_scores(curve: Curve, systems: Sequence[str]) -> dict[str, str]:
-    """Name the system that most often leaves specifications undecided with its scores, and on how many topics."""
+    """Name the system whose equal scores leave the most specifications undecided, and the number of these topics."""
     rows = zip(curve.alike.tolist(), curve.alike_on.tolist(), curve.n_topics.tolist(), strict=True)
     found = Counter((systems[system], f"{alike} of {of} topics") for system, alike, of in rows if system >= 0)
     return dict(zip(("alike", "alike_on"), found.most_common(1)[0][0], strict=True)) if found else {}
 
 
 def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
-    """Yield the pairs at which an order breaks with the share of each, most frequent first."""
+    """Yield each pair at which an order breaks, with its share of the specifications, most frequent first."""
     if len(curve.claim.pairs) < 2:
         return
     shares = [_share(curve, broken) for broken in curve.broken.T]
@@ -203,13 +203,13 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return the value at which the verdict changes in its main source, or in the main choice if that is no choice."""
+    """Return where the verdict changes along its main source; if that is not a choice, along the main choice."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 
 
 def _share(curve: Curve, which: BoolArray) -> float:
-    """Return the share of some specifications by weight, exactly 0 or 1 if they are none or all."""
+    """Return the share of the marked specifications by weight: exactly 0 if none is marked, exactly 1 if all are."""
     return float(which.all()) if which.all() or not which.any() else float(curve.weights[which].sum())
 
 

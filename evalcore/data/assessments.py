@@ -36,8 +36,8 @@ class Labels:
     documents: NDArray[np.object_]
     grades: FloatArray
     lines: NDArray[np.int64]  # line numbers in the file
-    repeated: int = 0  # how many lines said again what another had said
-    assumed: bool = False  # whether nobody declared the scale
+    repeated: int = 0  # number of lines that repeat another
+    assumed: bool = False  # the scale is not declared
     subtopics: NDArray[np.object_] | None = None  # where the second column of qrels holds them
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
@@ -60,7 +60,7 @@ class Labels:
 
     @property
     def keys(self) -> list[tuple[str, ...]]:
-        """The subject of each line: a document in a topic, and in a subtopic if there are some."""
+        """The topic and document of each line, and its subtopic if there are some."""
         checkpoint()
         columns = [self.topics, self.documents, *([] if self.subtopics is None else [self.subtopics])]
         return list(zip(*(column.tolist() for column in columns), strict=True))

@@ -56,7 +56,7 @@ BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
 @dataclass(frozen=True)
 class Package:
-    """A manifest and the files it speaks of."""
+    """A manifest and the files that it names."""
 
     manifest: Manifest
     files: Files
@@ -84,14 +84,14 @@ class Package:
 
     @property
     def key(self) -> str:
-        """The key in the cache: the same, with every text and name that its report may show."""
+        """The key in the cache: like the fingerprint, but with every text and name that the report may show."""
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
 
     @cached_property
     def inputs(self) -> Inputs:
-        """The files that the manifest speaks of. Raises InputError for one that is not there, or there twice."""
+        """The files that the manifest names. Raises InputError for a missing file, and for a name of several files."""
         manifest, files = self.manifest, self.files
         return Inputs(
             columns=tuple((column, files.labels(column, column.scale.name, "")) for column in manifest.columns),
@@ -140,13 +140,13 @@ _ORIGINS: WeakKeyDictionary[Collection, Package] = WeakKeyDictionary()
 
 
 def read_from(collection: Collection, package: Package) -> Collection:
-    """The same collection, known to be read from these files."""
+    """Record the files that a collection was read from, and return the collection."""
     _ORIGINS[collection] = package
     return collection
 
 
 def origin_of(collection: object) -> Package | None:
-    """The files that a collection was read from; None for a part of one, and for one made in memory."""
+    """Return the files that a collection was read from; None for a part of one, and for one made in memory."""
     return _ORIGINS.get(collection) if isinstance(collection, Collection) else None
 
 
@@ -165,7 +165,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Files:
-    """Files by name as in a manifest: relative to its folder, patterns allowed."""
+    """Files found by their names in a manifest: relative to its folder, with patterns."""
 
     sources: Sequence[Source]
     base: str = ""
@@ -250,7 +250,7 @@ def package_of(
 
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
-    """The package that files make, described by a text, by the `collection.toml` among them, or else inferred."""
+    """Make a package of files, described by a text, by the `collection.toml` among them, or by inference."""
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
@@ -311,7 +311,7 @@ def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
 
 
 def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[Column, list[Source]]:
-    """An aspect from one file, or from one for each of its sources, the first of which is read unasked."""
+    """Make an aspect from one file, or from a file for each of its sources; the first source is the default."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
         if _QRELS.match(file.head(1 << 10)):  # a command on qrels starts without the reader of tables
@@ -392,7 +392,7 @@ def texts_pattern(manifest: Manifest) -> list[str]:
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: matches of the patterns, except files with another purpose.
 
-    `{system}` in a pattern says what a system is called; files of one system that differ in fold or topic are joined.
+    `{system}` in a pattern names the system; files of one system that differ in fold or topic are joined.
     """
     found = _fitting(files, manifest.runs, "runs matching", _taken(manifest, files))
     pattern = {source.name: next((one for one in manifest.runs if places(one, source.name)), "") for source in found}
@@ -416,7 +416,7 @@ def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Sour
 
 
 def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, str]]) -> Source:
-    """One run in the files of its folds or topics. Raises InputError for two files of the same one."""
+    """Join the files of a run in folds or topics. Raises InputError for two files of the same fold or topic."""
     told = [" ".join(placed[part.name][role] for role in PARTS if role in placed[part.name]) for part in parts]
     if len(parts) > 1 and ("" in told or len({*told}) < len(told)):
         expected = f"expected one file for the run {system!r}, or one for each {{fold}} or {{topic}}"
@@ -434,7 +434,7 @@ def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, 
 
 
 def _lines_of_run(part: Source) -> bytes:
-    """The lines of a part of a run as TREC has them."""
+    """Return the lines of a part of a run in TREC's form."""
     if not part.columns:
         return part.read()
     from evalcore.data.tables import run_sources
@@ -443,7 +443,7 @@ def _lines_of_run(part: Source) -> bytes:
 
 
 def with_places(manifest: Manifest, files: Files) -> Manifest:
-    """The manifest with a source of labels for each judge, and repeat, that names of files have."""
+    """Return the manifest with a source of labels for each judge and repeat in the names of files."""
     return replace(manifest, columns=tuple(_with_places(column, files) for column in manifest.columns))
 
 
@@ -465,7 +465,7 @@ Given = TypeVar("Given", Column, OtherSource)
 
 
 def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
-    """Labels by each judge and repeat that names of files have, as the pattern says it, under their names."""
+    """Split labels by the judges and repeats that the pattern finds in names of files, under their names."""
     judged = {"{judge}", "{repeat}"} & {*re.findall(r"{\w+}", given.file)}
     by_name: dict[str, Given] = {}
     for file in files.matching(given.file) if judged else ():
@@ -496,7 +496,7 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Names from folders for runs with equal file names: team/output/run.txt is team, or team_run if it has several."""
+    """Name runs with equal file names after their folders: team/output/run.txt is team, or team_run of several."""
     by_stem: dict[str, list[Source]] = {}
     for source in runs:
         by_stem.setdefault(source.stem, []).append(source)

@@ -111,8 +111,8 @@ class Kind:
     """A kind of file. Arguments and result of `read` are the same for all kinds of one purpose:
 
     - run: source -> sources of TREC runs, one for each system
-    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
-      the scale, it is given pairs of them too; signal: source, scale, column -> Labels
+    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; if there is a map of grades, its pairs
+      follow; signal: source, scale, column -> Labels
     - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
     - systems: source, systems -> table and notes
     - groups: source, pool -> pool and notes; scores: source -> ScoreFile

@@ -89,8 +89,8 @@ def kind_of(source: Source) -> Kind:
 def kinds_of(looks: Iterable[Look]) -> dict[str, Kind]:
     """Return the kinds of the files of one place, by name.
 
-    What stands in a folder of runs, or is called a run or qrels, and is none is a broken one: it is taken for one to
-    get its error.
+    An unrecognised file in a folder of runs, or named as a run or qrels, counts as a broken one, so that its reader
+    reports the error.
     """
     return {look.source.name: _meant(look, _kind_of(look)) for look in looks}
 
@@ -149,7 +149,7 @@ def _last(purpose: Purpose) -> Kind:
     return [kind for kind in KINDS if kind.purpose == purpose][-1]
 
 
-# Recognisers: each may take for granted that those before it in `KINDS` did not know the file
+# Recognisers: each may assume that none before it in `KINDS` accepted the file
 
 
 def _is_text(look: Look) -> bool:
@@ -158,12 +158,12 @@ def _is_text(look: Look) -> bool:
 
 
 def _is_table_of_signals(look: Look) -> bool:
-    """A table of documents without topics, and something of each."""
+    """Recognise a table of documents without topics."""
     return "document" in look.columns and "topic" not in look.columns and len(look.columns) > 1
 
 
 def _is_other_table(look: Look) -> bool:
-    """A table without topics or documents; JSON whose objects hold no numbers, and that is not called a broken one."""
+    """Recognise tables without topics or documents, and JSON without numbers that is not named as run or labels."""
     if not look.columns or not {"topic", "document"} <= look.columns:
         return bool(look.columns)
     begun = json_head(look.head)
@@ -172,7 +172,7 @@ def _is_other_table(look: Look) -> bool:
 
 
 def _is_table_of_grades(look: Look) -> bool:
-    """A table of topics and documents without rank or score; with a score alone, if that is a grade."""
+    """Recognise a table of topics and documents without rank or score, or with a score that is a grade."""
     if _has_score_alone(look) and _are_grades(look):
         return True
     return bool(look.columns) and not look.columns & {"rank", "score"}
@@ -222,7 +222,7 @@ def _is_letor(look: Look) -> bool:
 
 
 def _is_run(look: Look) -> bool:
-    """Topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank alone."""
+    """Recognise topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank."""
     first = look.first
     if len(first) == 3:
         return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
@@ -240,7 +240,7 @@ def _is_run_without_tag(look: Look) -> bool:
 
 
 def _is_qrels_of_three_columns(look: Look) -> bool:
-    """Topic, document and grade, written L2: numbers alone could be ranks."""
+    """Recognise topic, document and grade; a grade may be written L2, as plain numbers could be ranks."""
     if len(look.first) != 3:
         return False
     if LEVEL.fullmatch(look.first[2]):
@@ -250,7 +250,7 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
 
 
 def _is_prels(look: Look) -> bool:
-    """Topic, document, grade and two or more numbers about the sample: the algorithm and the probability, or others."""
+    """Recognise topic, document, grade and one or more numbers about the sample, such as its probability."""
     first = look.first
     if len(first) < 4 or _has_iteration(first) or not all(map(is_number, first[2:])):
         return False
@@ -260,7 +260,7 @@ def _is_prels(look: Look) -> bool:
 
 
 def _is_qrels(look: Look) -> bool:
-    """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
+    """Recognise topic, iteration or subtopic, document and grades; a single grade may be a word, to be refused."""
     first = look.first
     if len(first) == 4:
         return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
@@ -274,7 +274,7 @@ def has_words(look: Look) -> bool:
 
 
 def _is_signal(look: Look) -> bool:
-    """A document and its value, by white space or comma."""
+    """Recognise a document and its value, separated by white space or a comma."""
     first = look.first
     if len(first) == 2 and (is_number(first[1]) or (len(look.lines) > 1 and is_number(look.lines[1][-1]))):
         return True
@@ -316,7 +316,7 @@ def _many_grades(look: Look) -> bool:
 
 
 def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
-    """The fields of a column by the first."""
+    """Group the fields of a column by topic, the first field."""
     documents: dict[str, list[str]] = {}
     for line in lines:
         if len(line) > column:

@@ -113,7 +113,7 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
 
 
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Several files joined, [] where they cannot be: a document in two of them, or grades of another kind."""
+    """Join several files; return [] if a document is in two of them, or their grades are of different kinds."""
     every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
     if len(files) < 2 or len({file.column.file for file in every}) < len(every):
         return list(files) if len(files) == 1 else []
@@ -152,8 +152,8 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
     """Split files into sources of one aspect and those of another, each with the reason.
 
-    The name of a source says who gave its labels, unless nothing but labels is there; its grades are on the scale of
-    the default.
+    The name of a source tells who gave its labels, unless the collection has only labels; its grades are on the scale
+    of the default.
     """
     texts = distinguishing(files)
     if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
@@ -201,9 +201,9 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
 
 
 def default_of(texts: Sequence[str]) -> int:
-    """The place of the file that is read unasked among several.
+    """Return the position of the default among several files.
 
-    The one whose name says no more than the aspect, else that of people such as assessors, else the first.
+    The default is the file named after just the aspect, else one named after people such as assessors, else the first.
 
     >>> default_of(["gpt4", "llama", "nist"]), default_of(["gpt4", ""]), default_of(["gpt4", "llama"])
     (2, 1, 0)
@@ -214,7 +214,7 @@ def default_of(texts: Sequence[str]) -> int:
 
 
 def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
-    """The column of the default, with the other files as its sources."""
+    """Return the column of the default source, with the other files as its sources."""
     at = default_of(distinguishing(files))
     others = tuple(
         OtherSource(name, file.column.file, file.column.column, parts=file.column.parts)
@@ -243,7 +243,7 @@ def source_notes(column: Column) -> list[Note]:
 
 
 def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
+    """Leave out files that repeat the labels of another in fewer grades, if their names allow that."""
     texts = [set(text.split()) for text in differences([file.where for file in files])]
     alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
     if not any(words <= GRADINGS for words in texts if words):
@@ -256,7 +256,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
 
 
 def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
-    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
+    """Return true if one file only merges grades of the other: the same documents, and no order is reversed."""
     if one.grades is None or other.grades is None:
         return False
     if not one.grades.keys() <= other.grades.keys():
@@ -267,7 +267,7 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
+    """Give columns of one name different names, after their files; the plainest, else the finest, keeps its name."""
     if len(files) < 2:
         return list(files)
     texts = differences([file.where for file in files])
@@ -282,7 +282,7 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
-    """Labels that are no source of an aspect, called by the words of their file; by somebody, (who) beside the name."""
+    """Name labels that are not a source of an aspect after their file; an assessor's name stands in brackets."""
     text = distinguishing([default, file])[1]
     own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))
     name = own if own and not says_who(text) and own not in taken else _free([text, file.where], file.name, taken)

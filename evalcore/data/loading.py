@@ -43,14 +43,13 @@ def load(
     """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
 
     An aspect with several sources of labels has a file for each, {source: file}; the first is the default.
-    A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
-    report. `manifest`, the text of a
-    `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
-    `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or "by-document" (every
-    aspect but the first looks a document's label up without its topic). `add` are more files that join it, or a
-    collection that is open (`where`): a run, labels by another judge or of another aspect, a signal. Reopening
-    the same files comes from a cache on disk unless `use_cache` is False. `progress` is called with a share from 0 to 1
-    and a line of text. Raises InputError on bad input.
+    A `collection.toml` in the folder describes its files; without one, their purposes are inferred and noted in the
+    report. `manifest`, the text of a `collection.toml`, replaces both. `good` overrules which end of a column is good
+    ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or
+    "by-document" (every aspect but the first looks a document's label up without its topic). `add` are more files that
+    join the collection, or join an open collection (`where`): a run, labels by another judge or of another aspect, a
+    signal. If the same files are opened again, they come from a cache on disk unless `use_cache` is False. `progress`
+    is called with a share from 0 to 1 and a line of text. Raises InputError on bad input.
     """
     if isinstance(where, Collection):
         arguments = (runs, aspects, signals, good, order, labels, manifest)
@@ -68,7 +67,7 @@ def load(
 def add_to(
     collection: Collection, sources: Sequence[Source], use_cache: bool = True, progress: Progress | None = None
 ) -> tuple[Collection, list[Addition]]:
-    """An open collection with more files, and the role of each; the original does not change.
+    """Return an open collection with more files, and the role of each file; the original does not change.
 
     Raises InputError for a part of a collection, for one that was not read from files, for a file that cannot join, and
     for a run on other topics.
@@ -84,7 +83,7 @@ def add_to(
 def add_to_package(
     package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
 ) -> tuple[Collection, list[Addition]]:
-    """Add files to a collection that was read from a package, as `add_to`; `begun` is when somebody asked for it."""
+    """Add files to a collection that was read from a package, as `add_to` does; `begun` is the time of the request."""
     from evalcore.data.adding import adding, refuse_strangers
 
     more, additions = adding(package, sources)
@@ -128,7 +127,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
 
 
 def _given(inputs: Inputs) -> ScoreTables | None:
-    """The scores that come with the collection."""
+    """Read the scores of the collection; None if it declares none."""
     if not inputs.scores:
         return None
     from evalcore.data.collection_scores import read_given
@@ -153,7 +152,7 @@ def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:
-    """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
+    """Read all files: highlighted text, then the pool, then runs, then the tables of systems and topics."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
     from evalcore.data.report_warnings import direction_questions, fold_questions, pool_warnings, topic_warnings
@@ -177,7 +176,9 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:
-        _add_assessed_shares(facts, rankings, pool)
+        assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
+        for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
+            line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
     labels = {"aspect": pool.aspects, "signal": pool.signals, "source": pool.source_names}
     refuse_controls({"title": [manifest.title], "system": rankings.systems, **labels})
     return Collection(
@@ -210,7 +211,7 @@ class _Ranked:
 def _ranked(
     package: Package, pool: Assessments, judged: OtherPool | None, given: ScoreTables | None, tell: Progress
 ) -> _Ranked:
-    """Read the runs. With highlighted text they are of document parts: whole documents are a view of them."""
+    """Read the runs; in a collection with highlighted text they rank parts of documents."""
     if judged:
         ranked = _of_parts(package, pool, judged, tell)
     elif package.manifest.runs:
@@ -245,15 +246,8 @@ def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranke
     return _Ranked(rankings, facts, [*notes, *more_notes], more=more)
 
 
-def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, pool: Assessments) -> None:
-    """Add to the facts on each system the assessed share of its first 10 and 100 documents."""
-    assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
-    for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
-        line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
-
-
 def _without_runs(given: ScoreTables | None, pool: Assessments) -> _Ranked:
-    """Systems with scores alone; none if there are only labels."""
+    """Return the systems that have only scores; none if there are only labels."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
     systems = given.named("columns")
@@ -275,7 +269,7 @@ def _judged(inputs: Inputs, tell: Progress) -> OtherPool | None:
 
 
 def _runs(package: Package) -> list[Source]:
-    """One source for each run: a table holds as many as it has systems."""
+    """Return a source for each run; a table of runs holds one for each system."""
     from evalcore.data.kinds import read_as
 
     return [run for file in package.inputs.runs for run in read_as("run", file)]

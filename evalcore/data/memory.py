@@ -380,7 +380,7 @@ def _known(value: Any, where: str, what: str) -> str:
 
 
 def _whole(value: Any) -> Any:
-    """An id that a table made 101.0 as the whole number it was."""
+    """Return an id that a table turned into 101.0 as a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -55,7 +55,7 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Roles:
-    """The role of each column, in their order; and of what the names of columns of values are, where they say it."""
+    """The role of each column in order; `spread` is the role of the names of value columns, if they have one."""
 
     columns: tuple[str, ...]
     names: tuple[str, ...] = ()  # of the columns, where there is a header
@@ -110,7 +110,7 @@ def _first(names: Sequence[str]) -> str:
 def of_header(header: Sequence[str], where: str) -> Roles | None:
     """The roles of columns by their names; None if the names are unknown.
 
-    Raises InputError if they say that something is missing, or for a name that is empty or there twice.
+    Raises InputError if they show that something is missing, and for an empty or repeated name.
     """
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
@@ -286,7 +286,7 @@ def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
 
 @dataclass(frozen=True)
 class _Cut:
-    """A name in what stands left and right of a system, or topic, and that; a judge is in one of the sides."""
+    """A name split into a system or topic (`other`) and the text on both sides, one of which holds a judge."""
 
     other: str
     judge: str
@@ -295,7 +295,7 @@ class _Cut:
 
 
 def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
-    """The role of others than judges, if names are of judges and of what (nearly) each of them has; else ""."""
+    """Return the role of the parts beside judges, if (nearly) every judge occurs with each of them; else ""."""
     judges, others = {cut.judge for cut in cuts}, {cut.other for cut in cuts}
     once = len({(cut.other, cut.left, cut.right) for cut in cuts}) == len(cuts)
     if len(judges) < 2 or not once or len(cuts) < FULL * len(judges) * len(others) or all(map(says_who, others)):
@@ -348,7 +348,7 @@ def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
 
 
 def _shared(words: Sequence[Words], most: int) -> int:
-    """Count the first words that all have, each with what stands after it; one word is left at least."""
+    """Count the first words that all names share, with their separators; at least one word remains."""
     count = 0
     while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
         count += 2

@@ -69,7 +69,7 @@ class _Lines:
 
     @staticmethod
     def joined(parts: Iterable[_Lines], most: int) -> _Lines:
-        """Parts one after the other, `most` lines at most: each is let go before the next is made."""
+        """Join parts of at most `most` lines in all; each part is freed before the next is made."""
         columns: dict[str, NDArray[Any]] = {}
         count = 0
         for part in parts:
@@ -98,15 +98,10 @@ def read_rankings(
         runs.append(run)
         if progress:
             progress(len(runs) / len(ordered), f"Reading runs: {len(runs)} of {len(sources)}")
-    notes = _notes_of(runs, pool, order)
-    return assembled(runs, pool), [run.facts for run in runs], notes
-
-
-def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
-    refuse_no_common_topic([run.facts for run in runs], pool.topics)
-    notes = (note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
-    listed = list(dict.fromkeys(notes))  # several runs may come from one file
-    return [*run_warnings(runs), *listed]
+    facts = [run.facts for run in runs]
+    refuse_no_common_topic(facts, pool.topics)
+    notes = dict.fromkeys(note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
+    return assembled(runs, pool), facts, [*run_warnings(runs), *notes]
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
@@ -210,7 +205,7 @@ def _form_notes(source: Source, longer: int) -> Iterator[Note]:
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Run after run; two are read at a time, as numpy and zlib release the lock, unless somebody watches the work."""
+    """Read the runs in threads, as numpy and zlib release the lock; in turn if somebody watches the progress."""
     if is_told():
         yield from (read_run(source, index, order) for source in sources)
         return

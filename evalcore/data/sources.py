@@ -40,12 +40,12 @@ class Source:
     columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """In another process it is what it holds now."""
+        """Hand the present content over to another process."""
         return _holding, (self.name, self.raw(), self.label, self.remarks, self.columns)
 
     @functools.cached_property
     def digest(self) -> bytes:
-        """A digest of the content: of what `read` gave, where that came first."""
+        """A digest of the content; if `read` came first, of what it returned."""
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
@@ -152,7 +152,7 @@ Stamps = tuple[tuple[str, int, int, int], ...]
 
 
 def stamps(path: str | Path) -> Stamps:
-    """Name, size, time and inode of every file that `from_path` opens: others, once one of them has changed.
+    """Name, size, time and inode of every file that `from_path` opens; they differ once a file has changed.
 
     Raises InputError as `from_path` does.
     """
@@ -212,7 +212,7 @@ _SPECIAL = {
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file; a pipe that nobody writes to would otherwise be waited for."""
+    """Open a file without waiting for a pipe that nobody writes to."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -311,7 +311,7 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
 
 
 def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
-    """Raise InputError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
+    """Raise InputError if the directory of a zip does not list all contents, so that nothing is lost silently."""
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
@@ -341,7 +341,7 @@ def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
 
 
 def _check_path(name: str, found: str) -> None:
-    """Raise InputError for a name in an archive that leads out of it, is none, or is another archive's."""
+    """Raise InputError for a name in an archive that is empty, leads out of it, or is that of an archive."""
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
         raise InputError("expected a name for each file in a zip, found none", name)
@@ -376,7 +376,7 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
 
 
 def _as_utf8(data: bytes, whole: bool = True) -> bytes:
-    """Text in UTF-16 that says so by its mark, as spreadsheets and PowerShell save it; XML names its own encoding."""
+    """Convert UTF-16 with a byte order mark, as spreadsheets save it, to UTF-8; XML names its own encoding."""
     if data[:2] not in _UTF16:
         return data
     try:
@@ -415,7 +415,7 @@ def _is_zip(data: bytes) -> bool:
 
 
 def unpacked_limit(compressed: int) -> int:
-    """The most bytes that so many compressed ones may become."""
+    """Return the maximum number of bytes that compressed data of a size may expand to."""
     return min(most("file_bytes"), max(RATIO_FROM, most("ratio") * compressed))
 
 

@@ -230,7 +230,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _refusal(problem: str, name: str) -> InputError:
-    """Arrow's complaint in our words."""
+    """Turn an error message of Arrow into one of ours."""
     if "Parquet" in problem:
         return InputError("expected a readable Parquet table, found a damaged one", name)
     uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", problem)
@@ -422,7 +422,7 @@ def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.D
 
 
 def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
-    """The rows that have something in a column."""
+    """Return the rows with a filled cell in a column."""
     return table[~is_empty(table[value])]
 
 

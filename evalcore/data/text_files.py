@@ -22,7 +22,7 @@ _DESCRIPTION = re.compile(rb"<SYSDESC>([^\n]*)</SYSDESC>[ \t\r]*\n")
 
 
 def text_of(content: bytes, name: str, what: str) -> bytes:
-    """Check that content is text at all; a byte order mark and old Mac line ends go.
+    """Check that content is text; remove a byte order mark, and convert old Mac line ends.
 
     Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
     """

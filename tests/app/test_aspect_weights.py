@@ -43,7 +43,7 @@ def test_the_page_shows_the_weight_at_which_the_winner_changes(
     moved, where = nearest_change(grid, firsts, measure.shares, now) or (0, np.zeros(2))
     assert metric(app, "weight to move") == f"{moved:.1%}"
     assert metric(app, "winners") == str(len(set(firsts)))
-    assert f"Another system wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
+    assert f"A different system wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
     share = weights[0] / sum(weights)
     assert f"Shares: relevance {share:.0%}, credibility {1 - share:.0%}" in text(app)
 
@@ -74,7 +74,7 @@ def test_any_registered_measure_of_one_aspect_is_offered_and_no_other() -> None:
 @pytest.mark.parametrize("base", ["uRBP", "CAM", "EffortTo"])
 def test_a_base_that_reads_several_aspects_is_refused(base: str) -> None:
     app = open_page(base=base)
-    assert "a measure of one aspect such as nDCG@10" in app.warning[0].value.replace("\\", "")
+    assert "a measure of one aspect (such as nDCG@10)" in app.warning[0].value.replace("\\", "")
     assert app.selectbox(key="aspect_weights.base").value == "nDCG"
 
 

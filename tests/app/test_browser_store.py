@@ -327,7 +327,7 @@ def test_without_a_cookie_uploads_stay_in_their_session(visit):
     app = upload(visit(None))
     assert opened(app).systems == ("one", "two")
     assert opened(app.run()).systems == ("one", "two")
-    assert "so a reload forgets your files" in shown(app)
+    assert "so your files are lost when you reload" in shown(app)
     assert opened(visit(None, data="your files")).title == "Consumer health (synthetic)"
 
 
@@ -368,7 +368,7 @@ def test_an_upload_too_large_to_store_is_opened_with_a_warning(visit, monkeypatc
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     app = upload(visit("anna"))
     assert opened(app).systems == ("one", "two")
-    assert "a reload forgets them" in shown(app)
+    assert "they are lost on a reload" in shown(app)
 
 
 # --- files that are gone ----------------------------------------------------------------------------------------------

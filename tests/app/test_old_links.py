@@ -60,7 +60,7 @@ def test_a_link_that_mixes_new_and_old_keys_opens_the_right_page() -> None:
 def test_a_kept_view_with_an_old_path_shows_the_same(given: dict[str, list[str]], look: str) -> None:
     there = places.now("sensitivity", given)
     assert (there.place, there.texts["sensitivity.look"]) == ("tune", [look])
-    assert there.sentences == ["This link is older: its page is now Tune: Any measure."]
+    assert there.sentences == ["This link is from an older version. Its page is now Tune: Any measure."]
 
 
 def fields_of_today() -> dict[str, list[Field]]:
@@ -151,7 +151,7 @@ def test_a_link_to_a_moved_view_opens_it_and_says_so_once(
     app = fresh(page, {key: [text] for key, text in link.items()})
     assert not app.exception
     assert not app.warning
-    assert [toast.value.startswith("This link is older: ") for toast in app.toast] == [True]
+    assert [toast.value.startswith("This link is from an older version. ") for toast in app.toast] == [True]
     assert {key: [text] for key, text in there.items()}.items() <= address_of(app).items()
     assert not app.run().toast
 

@@ -72,7 +72,7 @@ def test_an_old_path_says_once_where_the_page_is_now() -> None:
     app = an_app()
     go_by(app, {WAS: ["toma"]})
     app.switch_page("pages/tune.py").run()
-    assert [toast.value for toast in app.toast] == ["This link is older: its page is now Tune: TOMA."]
+    assert [toast.value for toast in app.toast] == ["This link is from an older version. Its page is now Tune: TOMA."]
     assert WAS not in app.query_params
     assert address_of(app)["tune.view"] == ["toma"]
     assert not app.warning

@@ -94,7 +94,7 @@ def test_a_source_without_labels_on_the_chosen_topics_shows_its_other_topics(sta
     last = ec.load(started).topics[-1]
     app = open_app(data="partly", source="llm", ontopics=last)
     assert len(left(app).topics) == LABELLED
-    assert any("llm labelled no documents on the chosen topics" in warning.value for warning in app.warning)
+    assert any("llm labelled no documents for the chosen topics" in warning.value for warning in app.warning)
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():

@@ -112,7 +112,7 @@ def test_labels_of_other_topics_alone_cannot_join(tmp_path: Path) -> None:
         (tmp_path / f"qrels.part{at}.txt").write_text(f"{topic} 0 a 1\n{topic} 0 b 0\n")
     (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n")
     part = from_bytes([("qrels.part3.txt", b"3 0 a 1\n3 0 b 2\n")])
-    with pytest.raises(ec.InputError, match=r"expected relevance labels of some topic that .* assesses, found none"):
+    with pytest.raises(ec.InputError, match="expected relevance labels of at least one topic"):
         add_to(ec.load(tmp_path), part, use_cache=False)
 
 

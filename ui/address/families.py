@@ -32,11 +32,11 @@ WHOLE = "whole collection"  # session key of the open collection without the fil
 NAMES_HELP = (
     "Figures show the shortest unique part of each name. "
     + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
-    + ". Hovers, tables and exports show full names; names in the column `name` of systems.csv take precedence."
+    + ". Tooltips, tables and exports show full names; names in the column `name` of systems.csv take precedence."
 )
 HELP = (
     "Systems share a colour if their names begin alike, or if they have equal entries in a column of systems.csv. With "
-    "none, each system has its own colour."
+    "*none*, each system has its own colour."
 )
 
 

@@ -23,7 +23,7 @@ class Highlight(Settings, lasts=True):
             "Highlight systems",
             v.collection.systems if _is_open(v.collection) else (),
             called=families.all_short,
-            placeholder="all; or click or lasso in the figure",
+            placeholder="all; click or lasso some in the figure",
         )
     )
 

@@ -19,7 +19,7 @@ NEEDS: Mapping[Needs, tuple[frozenset[Content], ...]] = {
 }
 IN_WORDS: Mapping[Needs, str] = {
     "": "nothing",
-    "rankings": "rankings of documents and their labels",
+    "rankings": "rankings and labels of documents",
     "systems": "systems with rankings and labels, or with scores",
     "labels": "labels of documents",
 }

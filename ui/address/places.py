@@ -116,7 +116,7 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
     texts.pop(f"/{path}", None)
     if page and not sentences:
         there = PAGES.get("".join(texts.get(f"{page.place}.view", ())), page)
-        sentences = [f"This link is older: its page is now {name(there)}."]
+        sentences = [f"This link is from an older version. Its page is now {name(there)}."]
     return Today(page.place if page else path, texts, sentences)
 
 

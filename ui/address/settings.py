@@ -90,7 +90,7 @@ class Settings:
         cls, page: str | None = "", prefix: str = "", lasts: bool = False, all_scored: bool = False
     ) -> None:
         taken = {name for name in vars(cls) if not name.startswith("__") and name in vars(Settings)} - OVERRIDDEN
-        assert not taken, f"expected names of its own in {cls.__name__}, found {', '.join(sorted(taken))}"
+        assert not taken, f"expected names in {cls.__name__} that Settings lacks, found {', '.join(sorted(taken))}"
         cls.PAGE, cls.PREFIX = cls.PAGE if page == "" else page, prefix or cls.PREFIX
         cls.LASTS, cls.ALL_SCORED = lasts or cls.LASTS, all_scored or cls.ALL_SCORED
         if cls.PAGE is not None:

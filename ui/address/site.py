@@ -84,7 +84,7 @@ def lack(stem: str, collection: Collection) -> str:
         return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
     contents = " and ".join(has) + (" alone" if len(has) == 1 else "")
-    return f"This page needs {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
+    return f"This page needs {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'none of these'}."
 
 
 def is_of_its_own(page: Page) -> bool:

@@ -12,13 +12,13 @@ def shares(aspects: Iterable[str], values: Iterable[float]) -> str:
 
 
 def next_winner(aspects: Iterable[str], at: Iterable[float] | None) -> str:
-    return "No weighting changes the winner." if at is None else f"Another system wins at {shares(aspects, at)}"
+    return "No weighting changes the winner." if at is None else f"A different system wins at {shares(aspects, at)}"
 
 
-TO_MOVE = "The smallest share of weight that must move between aspects before another system wins"
+TO_MOVE = "The smallest share of weight that must move between aspects before a different system wins"
 WINNERS = "Systems that win under some weighting"
 PICTURES = {
-    2: "Mean scores of the best systems under every weighting; a band shows who wins",
+    2: "Mean scores of the best systems under every weighting; a band shows the winner",
     3: "Every weighting of three aspects, coloured by the system that wins",
 }
 HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in steps of 5%, or move the sliders."}
@@ -31,21 +31,21 @@ def share_won(weightings: int, aspects: int) -> str:
 def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:
     """Explain the figure of winners under all weightings."""
     picture = {
-        2: "Each line is a system: its score as weight moves between the aspects. The bottom band shows the winner.",
+        2: "Each line shows a system's score as weight moves between the aspects. The bottom band shows the winner.",
         3: "Each point of the triangle is a weighting; a corner is one aspect alone. The colour shows the winner.",
     }.get(aspects, "The bars show the share of all weightings that each system wins.")
     changes = "the colour changes" if aspects <= 3 else "several systems share the weightings"
     return (
         picture,
-        f"If {changes}, the winner depends on the weights. It is robust if only large changes of the weights make "
-        "another system win.",
+        f"If {changes}, the winner depends on the weights. The winner is robust if only large changes of the weights "
+        "make a different system win.",
         f"Change {mean} to {other} and see how much one weak aspect costs. *Why?* shows the rankings in which an "
         "aspect scores 0, and the highest possible score.",
     )
 
 
 READING_A_PRODUCT = (
-    "Each bar is a label of an aspect: the factor that multiplies the gain of a document with this label.",
+    "Each bar shows the factor of one label of an aspect: the number by which this label multiplies a document's gain.",
     "A factor of 0 makes a document worthless, however good its other labels are. An exponent of 0 makes all "
     "factors of an aspect 1 and so removes the aspect.",
     "Raise the exponent of one aspect and watch τ; then compare the product with a mean of the same aspects.",
@@ -55,7 +55,7 @@ READING_A_PRODUCT = (
 def zeros(share: float, rankings: int) -> str:
     return (
         f"In **{share:.1%}** of {rankings:,} ranking{'' if rankings == 1 else 's'} some aspect scores 0. The harmonic "
-        "mean is then 0, whatever the other aspects score; an aspect of weight 0 is left out."
+        "mean is then 0, whatever the other aspects score; an aspect with weight 0 is left out."
     )
 
 
@@ -68,7 +68,8 @@ def bounds(reach: float, below: float, lowest: float, topic: object) -> str:
 
 BOXES = "Scores of the candidate ideal rankings by topic"
 READING_BOXES = (
-    "Each box holds the scores of candidate ideal rankings of a topic: all assessed documents, sorted by the aspects "
-    "in every order, and by the sum, the sum of squares and the largest of their labels. A measure with its own ideal "
-    "ranking would reach 1 on every topic (Maistro et al. 2021, section 4.2)."
+    "Each box shows the scores of candidate ideal rankings for one topic. The candidates rank all assessed documents "
+    "by one aspect after another, in every order of the aspects, and by the sum of the labels, the sum of their "
+    "squares and the largest label. A measure with its own ideal ranking would reach 1 on every topic (Maistro et al. "
+    "2021, section 4.2)."
 )

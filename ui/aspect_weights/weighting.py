@@ -38,7 +38,7 @@ MEANS: dict[str, Aggregate] = {
 }
 PRODUCT = "Product"
 WAYS = {**MEANS, PRODUCT: Product()}
-F_HELP = "The gain that the measure reads: the product P, or 2^P - 1, which rewards the best documents more"
+F_HELP = "The gain that the measure uses: the product P, or 2^P - 1, which rewards the best documents more"
 APPLIED: dict[str, Gain] = {"P": Grade(), "2^P - 1": Exponential()}  # functions of P, the product of the gains
 DRAGGED = "aspect_weights.weights in the figure"  # key of the thumb in the figure
 FEW = 3  # most weights beside the figure; the rest are behind a button

@@ -42,13 +42,13 @@ EFFECT_WORDS: dict[EffectKind, str] = {
     "rank": "rank",
 }
 EFFECT_HELP = (
-    "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (divided "
-    "by its standard deviation over topics, comparable across scales), or the rank of the first system named. The "
-    "decision is the same for all three: it compares systems over topics."
+    "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (the "
+    "difference divided by its standard deviation over topics, comparable across scales), or the rank of the first "
+    "system named. The decision is the same for all three, because it always compares the systems over topics."
 )
 TEXT_HELP = (
-    "The options in use, with their weights, as TOML: edit them, or paste another set. The link contains this text; "
-    "the download omits the options that you excluded above."
+    "The options in use, with their weights, as TOML: edit them, or paste a different set. The link contains this "
+    "text; the download omits the options that you excluded above."
 )
 STRETCH_HELP = "A section of the curve: click a point, drag a box, or move the ends. Double-click to clear it."
 

@@ -82,7 +82,7 @@ def _refused(key: str) -> str:
 
 def _about(choice: ClaimChoice) -> str:
     """Describe what a choice varies, and the measures that it is restricted to, if any."""
-    words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "the source of labels"}
+    words = {"parameter": f"the parameter {choice.parameter} of the measures", "source": "the source of labels"}
     what = words.get(choice.kind, choice.kind)
     only = f", only for {', '.join(choice.only)}" if choice.only else ""
     return markdown(f"Chooses {what}{only}")

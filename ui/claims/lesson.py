@@ -36,15 +36,15 @@ from ui.widgets.fields import Choice, Field
 BEST = 8
 SHARES = (
     ("holds", "holds", "Share of the specifications whose limits lie above 0"),
-    ("is reversed", "fails", "Share whose limits lie below 0"),
-    ("undecided", "undecided", "Share with 0 between the limits"),
+    ("is reversed", "fails", "Share of the specifications whose limits lie below 0"),
+    ("undecided", "undecided", "Share of the specifications with 0 between their limits"),
 )
 TOGETHER = {
     True: "**Yes**, across all ways together: the joint p is {p:.3f}, below {alpha:g}.",
     False: "**No**, not even across all ways together: the joint p is {p:.3f}, not below {alpha:g}.",
 }
 EACH = {
-    "in all": "It holds under every one of these ways to measure.",
+    "in all": "The claim holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
     "in some, reversed in others": "The ways disagree: you can find a measure for either result.",
@@ -52,7 +52,7 @@ EACH = {
     "in some": "Taken one by one, {holds:percent} of the ways show it; the others are undecided.",
 }
 DRAWN = (
-    ", in order of the lead, with 95% limits over topics; the marks below show its options. Blue: the claim "
+    ", in order of the lead, with 95% limits over topics; the marks below a column show its options. Blue: the claim "
     "holds; red: it is reversed; grey: it is undecided."
 )
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
@@ -61,7 +61,7 @@ RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
     pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
-    help = f"Neighbours in the ranking by RBP, the better one first. The last pair is number 1 and number {len(best)}."
+    help = f"Neighbours in the ranking by RBP, the better one first. The last pair: ranks 1 and {len(best)}."
     return Choice("Two systems", pairs, names=" beats ".join, help=help)
 
 

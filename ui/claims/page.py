@@ -67,7 +67,7 @@ def controls(page: ClaimSettings) -> None:
         with suppress(InputError):  # the curve's place shows the error
             st.caption(texts.laid_out(page.design), help=texts.REASONABLE)
         rows(page)
-    with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
+    with st.expander("As text, to keep, share or open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
         download(f"Download {TOML}", page.text, TOML, texts.TO_DOWNLOAD)

@@ -11,7 +11,7 @@ from ui.claims.claim_settings import EFFECT_WORDS
 from ui.screen.text import counted, markdown, percent, score_text, sentence
 
 SAME_SYSTEM = "Choose two different systems."
-REASONABLE = "The choices and their options: open a row to leave options out. Weights of options are in the text."
+REASONABLE = "The choices and their options: open a row to leave options out. The text below has their weights."
 
 
 def laid_out(design: Design) -> str:
@@ -56,9 +56,9 @@ def joint(study: Study) -> Iterator[str]:
     alike = "If the two were equally good" if not of else "If the claim were false"
     yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
     yield (
-        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would have p = {joint.median_p:.3g}, "
-        f"and a share of at least {percent(joint.significant)} of specifications that are significant in this "
-        f"direction (t-test, α = {joint.alpha:g}) would have p = {joint.significant_p:.3g}."
+        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would occur with p = "
+        f"{joint.median_p:.3g}, and at least {percent(joint.significant)} of the specifications would be significant "
+        f"in this direction (t-test, α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
     )
 
 
@@ -75,13 +75,14 @@ def curve(specifications: int) -> str:
 
 def reading(study: Study) -> tuple[str, str, str]:
     """Explain the figures: what they show, how to read them, what to try."""
-    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
+    rank = f"rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
     return (
-        "Each bar is one option of a choice: the share of its specifications in which the claim holds (blue), is "
-        f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
-        f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
-        "with equal scores share a column.",
-        f"If the bars of a choice are equal, or its marks are spread evenly, it does not matter. {_rule(study)}",
+        "Each bar shows, for one option of a choice, the shares of its specifications in which the claim holds (blue), "
+        f"is undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve shows the "
+        f"{rank} under one way to measure, with 95% limits over topics; the marks below it show its options. "
+        "Combinations of options with equal scores share a column.",
+        "If the bars of a choice are equal, or its marks are spread evenly, the choice does not matter. "
+        f"{_rule(study)}",
         "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
         "survive? Click a column, or drag a box over the failures, to see their options.",
     )
@@ -91,12 +92,12 @@ def _rule(study: Study) -> str:
     """State the rule by which the claim holds or fails in a column."""
     claim, others = study.claim, len(study.multiverse.systems) - 1
     if claim.top is None and len(claim.pairs) == 1:
-        return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
+        return "A column is decided if the limits of the difference exclude 0, even if the figure shows something else."
     if claim.top is None:
-        return "It holds if every pair holds, and fails if one is reversed, after correction for the number of pairs."
+        return "The claim holds if every pair holds, and fails if one is reversed (corrected for the number of pairs)."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
-    return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."
+    return f"The claim holds if the system beats {beats} and fails if {beaten} it (corrected for their number)."
 
 
 # --- beneath it -------------------------------------------------------------------------------------------------------
@@ -111,26 +112,27 @@ def one_specification(number: int, study: Study, options: str, row: pd.Series, l
 
 
 def represents(combinations: int) -> str:
-    return f"It represents {combinations:,} combinations of options with equal scores."
+    return f"This specification represents {combinations:,} combinations of options with equal scores."
 
 
 REPLAY = "Open this measure, rank by rank"
 
 
 def other_worth(unassessed: str) -> str:
-    return f"On that page unassessed documents count as 0; in this specification: {markdown(unassessed)}."
+    return f"On that page, unassessed documents count as 0. Their gain in this specification: {markdown(unassessed)}."
 
 
-LIFT = "Lift: the frequency of the option relative to all specifications; 1 means equally often."
+LIFT = "Lift: the option's share of these specifications, divided by its share of all; 1 means equally often."
 SHARES = (
-    "Shares of the variance of the effect by choice and by topics: they show whether another measure or more topics "
-    "would settle the claim. *Choices together* is the share that only combinations explain. *holds least* and *holds "
-    "most* show how often the claim holds with the least and the most favourable option."
+    "The variance of the effect, split into shares of the choices and of the topics: the shares show whether a "
+    "different measure or more topics would settle the claim. *Choices together* is the share that only combinations "
+    "of choices explain. *holds least* and *holds most* show how often the claim holds with the least and the most "
+    "favourable option."
 )
 
 
 def table_of_choices(study: Study) -> str:
-    return f"Choices that the effect depends on. {study.sentence}"
+    return f"The choices on which the effect depends. {study.sentence}"
 
 
 def table_of_options(which: str, claim: Claim) -> str:

@@ -44,8 +44,9 @@ SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
     "The uncertainty due to the choice of topics. **ranks**: the systems that may be the best (95 %), the size of the "
     "lead, and the share of 2,000 resamples of topics (seed 0) in which each system wins. **ranks, τ**: also 95% "
-    "intervals of correlations from 1,000 resamples; in the matrix of measures, point at a cell. **off**: plain text "
-    "and figures, for a slide. docs/doubt.md reports how often the intervals are right."
+    "intervals of correlations from 1,000 resamples; point at a cell of the matrix of measures to see them there. "
+    "**off**: text and figures without uncertainty, for a slide. docs/doubt.md reports how often the intervals contain "
+    "the true value."
 )
 
 

@@ -77,7 +77,7 @@ def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
 
 def _refuse_several(text: str) -> None:
     if not reads_one(ec.parse(text)):
-        raise InputError(f"expected a measure of one aspect such as nDCG@10, found {text}")
+        raise InputError(f"expected a measure of one aspect (such as nDCG@10), found {text}")
 
 
 @cached(16)

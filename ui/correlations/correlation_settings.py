@@ -48,7 +48,7 @@ THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
-VARY_HELP = "The parameter of one measure that the slider moves. Cells follow the slider; rows keep their order."
+VARY_HELP = "The parameter of one measure that the slider changes. Cells follow the slider; rows keep their order."
 NOTHING = "nothing"
 PLACES = 100  # most values of the moving parameter
 

@@ -72,10 +72,11 @@ def reading(page: Comparison) -> tuple[str, str, str]:
     return (
         "Each cell compares the orders of systems under two measures. Kendall's τ is 1 for the same order, 0 if half "
         f"of the pairs swap, −1 for the reverse order.{direction} Similar measures are neighbours.",
-        f"Bold cells are above {page.threshold:.2f}, here called equivalent; the winner may still differ. In a "
-        "frame all pairs of measures are equivalent. A measure outside every frame agrees with no other.",
-        "Click another cell, then a line of the ranks, to see the topics that moved that system. Under *More settings* "
-        "correlate topic by topic: measures then usually agree less.",
+        f"Two measures with a bold cell, above {page.threshold:.2f}, are called equivalent here; their winners may "
+        "still differ. In a frame, all pairs of measures are equivalent. A measure outside every frame agrees with no "
+        "other.",
+        "Click another cell, then a line in the figure of ranks, to see the topics that moved that system. Under *More "
+        "settings*, correlate topic by topic: measures then usually agree less.",
     )
 
 
@@ -103,7 +104,7 @@ def all_pairs(label: str) -> str:
 ONE_ASPECT = "this measure reads several aspects; choose a measure of one aspect, such as nDCG@10"
 OF_MEASURES = (
     "Kendall's tau_b on each topic, averaged over the topics on which it is defined (their number is beside it). EUCL, "
-    "MANH and CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is "
-    "relevant. If scales differ in length, the paper's TOMA uses equal steps."
+    "MANH and CHEB are TOMA with the Euclidean, Manhattan and Chebyshev distance; for a base with binary relevance, "
+    "every class except the worst is relevant. If scales differ in length, the paper's TOMA uses equal steps."
 )
-OF_ASPECTS = "Each measure reads one aspect. If values are low, a ranking by one aspect says little about the others."
+OF_ASPECTS = "Each measure uses one aspect. If values are low, a ranking by one aspect says little about the others."

@@ -31,7 +31,8 @@ from ui.widgets.fields import Choice, Field, Line, Many
 
 AVERAGE_HELP = (
     "Topics for which a system retrieved nothing: trec_eval -c counts them as empty rankings; trec_eval without -c "
-    "leaves them out of the system's mean. Without -c, two systems are compared on the topics that both have."
+    "leaves them out of the system's mean. Without -c, two systems are compared on the topics for which both have "
+    "results."
 )
 CONFIRMED = "labels confirmed"  # key of the fingerprints of collections with confirmed labels
 SOURCE = "source"  # key of the source of labels
@@ -41,12 +42,12 @@ SOURCE_HELP = (
     "Topics without labels from the source are left out."
 )
 LEADING_HELP = (
-    "The aspect that measures use if they name none: usually relevance. Here no aspect has that name, so the "
+    "The aspect that measures use if they name none: usually relevance. Here no aspect is called relevance, so the "
     "first aspect is used unless you choose another."
 )
 AS_GIVEN = "as the collection says"
-MADE_OF_HELP = "Filter by systems.csv: a system needs one of the chosen values in every column with a choice"
-GROUPS_HELP = "Filter by the table of topics: a topic needs one of the chosen values in every column with a choice"
+MADE_OF_HELP = "Filter by systems.csv: keep systems with one of the chosen values in each column that you choose from"
+GROUPS_HELP = "Filter by the table of topics: keep topics with a chosen value in each column that you choose from"
 PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are case-sensitive."
 
 

@@ -6,7 +6,7 @@ from ui.screen.text import counted, markdown
 
 FILES = (
     "TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all these. Name "
-    "qrels after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q."
+    "qrels after their aspect, such as qread.txt. Or scores: tables, or the output of trec_eval -q."
 )
 ADD = "Add runs, labels of another judge or aspect, signals or scores to the open collection. You first see a preview."
 UNDO = "Undo: remove the added files"
@@ -14,12 +14,12 @@ NOT_ADDED = "The open collection has not changed."
 NOT_OPENED = "The previous collection is still open."
 SAMPLE = "The page shows the sample data."
 NO_FILES = "No files? The command `evalcore fetch` downloads public collections."
-OWN_FILES = "reading again would replace your own files; forget them first (in the sidebar, Open your own files)"
+OWN_FILES = "reading them again would replace your own files; forget these first (in the sidebar, Open your own files)"
 WITH_UPLOADS = "The files that you uploaded, with the collection.toml that describes them"
 
 
 def too_large(megabytes: int) -> str:
-    return f":material/warning: These files are too large to keep (limit {megabytes:,} MB); a reload forgets them."
+    return f":material/warning: These files are too large to keep (limit {megabytes:,} MB); they are lost on a reload."
 
 
 def needs_a_ranking(what: str, systems: int, topics: int) -> str:
@@ -35,7 +35,7 @@ def nothing_fits(what: str) -> str:
 
 
 def no_document(source: str) -> str:
-    return f"{markdown(source)} labelled no documents on the chosen topics, so all topics that it labelled are shown."
+    return f"{markdown(source)} labelled no documents for the chosen topics, so all topics that it labelled are shown."
 
 
 def leads(aspect: str) -> str:

@@ -34,28 +34,29 @@ BH = "Benjamini-Hochberg"
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "A pair differs significantly if its ASL is below α, the accepted share of equally good pairs that are called "
-    "different. Maistro et al. use 0.01, Sakai 0.05."
+    "A pair differs significantly if its ASL is below α, the accepted share of pairs of equally good systems that are "
+    "called different. Maistro et al. use 0.01, Sakai 0.05."
 )
-RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is 1 / this number."
+RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is 1 divided by it."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
-    "HSD shuffles the scores of all systems within each topic and needs no further correction. Its p is never below "
-    "that of a sign-flip test, because the variance differs between systems."
+    "HSD shuffles the scores of all systems within each topic and needs no further correction. Because the variance "
+    "differs between systems, its p is kept from falling below the p of a sign-flip test."
 )
 CORRECTION_HELP = (
     "Among many pairs some look different by chance. To explore, Benjamini-Hochberg keeps the expected share of false "
     "differences at most α; to conclude, Bonferroni and Holm keep the chance of any false difference at most α."
 )
 MARGIN_HELP = (
-    "A difference of means that does not matter to you: pairs are equivalent if two one-sided t-tests show a smaller "
-    "true difference. 0 switches this test off. A pair without a significant difference need not be equivalent."
+    "A difference of means that does not matter to you: pairs are equivalent if two one-sided t-tests show that the "
+    "true difference is smaller. 0 switches this test off. A pair without a significant difference need not be "
+    "equivalent."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
-WANTED_HELP = "The probability of detecting a true difference of that size"
+WANTED_HELP = "The probability of detecting a true difference of the chosen size"
 DESIGN_HELP = (
-    "Paired compares two systems on the same topics, two-sample on different topics. ANOVA compares all systems; the "
-    "difference is between the best and the worst."
+    "Paired compares two systems on the same topics, and two-sample compares them on different topics. ANOVA compares "
+    "all systems; the difference is between the best and the worst."
 )
 SHARES_HELP = "Divide each label by the length of its scale. Otherwise a scale up to 100 outweighs one up to 2."
 
@@ -101,7 +102,7 @@ class Power(Compared, page="discriminative_power"):
 
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed draws other resamples"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="A different seed draws different resamples"))
     a: str | None = setting(
         lambda page: Choice("System", page.systems, page.best[0], called=all_short) if page.systems else None
     )

@@ -20,7 +20,7 @@ def what_is_missing(collection: Collection) -> str:
     if min(len(collection.systems), len(collection.topics)) > 1:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"Pairs need two systems and tests need two topics; the open collection has {counts}."
+    return f"A comparison needs two systems, and a test needs two topics; the open collection has {counts}."
 
 
 # --- Pairs: all pairs under each measure ------------------------------------------------------------------------------
@@ -46,8 +46,8 @@ def waiting(measures: Sequence[str]) -> str:
 
 
 READING_PAIRS = (
-    "Each line is a measure: its pairs of systems in order of falling ASL, which is how often two equal systems would "
-    "differ this much by chance. The pairs under one measure, with the chosen test, are below.",
+    "Each line shows the pairs of systems under one measure, in order of falling ASL, which is how often two equally "
+    "good systems would differ this much by chance. The pairs under one measure, with the chosen test, are below.",
     "The further left a line falls below α, the more pairs the measure separates: its discriminative power. That shows "
     "how clearly a measure orders systems, not whether it measures the right thing.",
     "Move α, add measures, or click a line or a cell to see its pair. A correction accounts for the number of pairs; "
@@ -56,18 +56,18 @@ READING_PAIRS = (
 
 
 def formula(some_lack_scores: bool) -> str:
-    lacking = " A pair is tested on the topics that both systems have, with resamples of that size."
+    lacking = " A pair is tested on the topics that both systems have, with resamples of as many topics."
     return (
-        "d is the difference of two systems on each topic. Each resample b draws the same number of topics with "
-        "replacement from w, whose mean is 0; t* is its t. The same resamples serve all pairs and measures, so "
-        "measures with equal scores separate the same pairs. If s is 0, t is 0 or infinite (Sakai 2006)."
-        f"{lacking if some_lack_scores else ''}"
+        "d is the difference between two systems on each topic. Each resample b draws the same number of topics, with "
+        "replacement, from w, whose mean is 0; t* is the t of the resample. The same resamples serve all pairs and "
+        "measures, so measures with equal scores separate the same pairs. If s is 0, t is 0 or infinite (Sakai "
+        f"2006).{lacking if some_lack_scores else ''}"
     )
 
 
 # --- Pairs: all pairs under one measure, and one pair -----------------------------------------------------------------
 
-NO_TOPIC = "No topic has scores of all systems, as this test needs. Choose another test."
+NO_TOPIC = "This test needs topics with scores of all systems, but there are none. Choose another test."
 FAMILIES = {
     "none": "Each pair is tested separately: {alpha:g} % of the pairs of equal systems are called different.",
     BH: "False discovery rate: on average at most {alpha:g} % of the pairs called different are equal.",
@@ -80,14 +80,14 @@ def differ(count: int, pairs: int, margin: float | None) -> str:
 
 
 def smallest(asl: float, pairs: int) -> str:
-    return f"The lowest ASL above 0 is {asl:g}; corrected for {counted(pairs, 'pair')} it may exceed α. Add resamples."
+    return f"The lowest ASL above 0 is {asl:g}; corrected for {counted(pairs, 'pair')}, it may exceed α. Add resamples."
 
 
 def few_signs(topics: int) -> str:
     return (
         f"The signs of {counted(topics, 'topic')} can be flipped in {2**topics:,} ways, fewer than there are pairs. If "
-        "scores come in steps, as with P@5, some pairs then differ by the same amount on all topics by chance. The "
-        "uncorrected p of such a pair is therefore never below the p of a sign-flip test."
+        "a measure has only a few possible scores, as P@5 does, some pairs may then differ by the same amount on all "
+        "topics by chance. The uncorrected p of such a pair is therefore never below the p of a sign-flip test."
     )
 
 
@@ -103,7 +103,7 @@ LETTERS = "Two systems that share a letter do not differ significantly."
 
 
 def matrix(measure: str) -> str:
-    return f"Matrix of systems, best first, under {measure}: significant differences of pairs; the list is below"
+    return f"Matrix of significant differences between systems under {measure}, best first; the list is below"
 
 
 SAME_SYSTEM = "Choose two different systems."
@@ -129,31 +129,32 @@ def interval(shown: PairComparison) -> str:
 
 
 def differences(a: str, b: str, measure: str) -> str:
-    return f"Difference of {a} and {b} on each topic under {measure}, sorted by size"
+    return f"Difference between {a} and {b} on each topic under {measure}, sorted by size"
 
 
 def tests(page: Power, exact: bool, pairs: int) -> str:
     flips = "all sign flips" if exact else f"{page.resamples:,} random sign flips"
-    corrected = f"The last three columns are corrected by {page.correction} for all {pairs:,} pairs of a measure."
+    corrected = f"The last three columns are corrected with {page.correction} for all {pairs:,} pairs of a measure."
     return (
-        f"p (permutation) uses {flips}, p (Wilcoxon) the ranks of the differences. d_z is the mean difference divided "
-        "by the standard deviation of the differences; g_z corrects its bias in small samples. "
-        f"{corrected if page.correction != 'none' else 'No p is corrected for the other pairs.'}"
+        f"p (permutation) uses {flips}, and p (Wilcoxon) uses the ranks of the differences. d_z is the mean difference "
+        "divided by the standard deviation of the differences; g_z corrects its bias in small samples. "
+        f"{corrected if page.correction != 'none' else 'No p is corrected for the number of pairs.'}"
     )
 
 
 def family(pairs: int) -> str:
     return (
         f"The p values are for the family of {counted(pairs, 'pair')}; *Table* compares systems only with the best. "
-        "difference: mean of system_a minus mean of system_b, reversed if low scores are good; above 0, a is better."
+        "difference: mean of system_a minus mean of system_b, with its sign reversed if low scores are good; above 0, "
+        "a is better."
     )
 
 
 # --- Topics needed ----------------------------------------------------------------------------------------------------
 
 NO_SPREAD = (
-    "Under this measure, no difference of systems is usable: differences must be finite, vary over topics, and be "
-    "neither tiny nor huge. Choose another measure."
+    "Under this measure, no difference between systems can be used: differences must be finite, vary over topics, and "
+    "be neither tiny nor huge. Choose another measure."
 )
 
 
@@ -163,9 +164,10 @@ def needed(page: Power, sizes: pd.Series) -> str:
     name, needed = markdown(page.names[str(page.measure)]), sizes["topics_needed"]
     count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be computed"
     return (
-        f"A difference of {page.difference:g} in {name} needs {count}{each} for a power of {page.wanted:.0%} at "
-        f"α = {page.alpha:g} ({page.design}).  \nThe {counted(page.n_topics, 'topic')} here{each and f', {each[1:]},'} "
-        f"detect it with a power of {sizes['power']:.1%}, and a difference of {sizes['smallest_difference']:.4f} with "
+        f"A difference of {page.difference:g} in {name} needs {count}{each} for a power of {page.wanted:.0%} at α = "
+        f"{page.alpha:g} ({page.design}).  \n"
+        f"The {counted(page.n_topics, 'topic')} here{each and f', {each[1:]},'} detect it with a power of "
+        f"{sizes['power']:.1%}, and a difference of {sizes['smallest_difference']:.4f} with a power of "
         f"{page.wanted:.0%}."
     )
 
@@ -173,36 +175,37 @@ def needed(page: Power, sizes: pd.Series) -> str:
 def how_sure(page: Power, ends: Sequence[float]) -> str:
     """State the limits of the number of topics, as the spread is only an estimate."""
     if not np.isfinite(ends).all():
-        return "The spread is estimated from so few topics that the error of this number is unknown."
+        return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
     known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
-    return f"{known}; its 95% limits give {low} to {high} topics."
+    return f"{known}; the 95% limits of the spread lead to {low} to {high} topics."
 
 
 def power_curve(difference: float | None, measure: str) -> str:
-    return f"Power over the number of topics for a difference of {difference:g} under {measure}"
+    return f"Power by number of topics, for a difference of {difference:g} under {measure}"
 
 
 def of_the_table(page: Power) -> str:
     """Explain the columns of the table."""
     sd = "of the differences" if page.design == PAIRED else "of the scores (that of the differences, divided by √2)"
     interval = (
-        f"topics for an interval: enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is on average no "
-        "wider than the difference. "
+        f"topics for an interval: enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is no wider, on "
+        "average, than the difference. "
     )
     return (
         f"Each row is a measure, in its own units. sd: the standard deviation {sd}. smallest difference: the smallest "
-        f"that {counted(page.n_topics, 'topic')} detect with the target power. "
-        f"{interval if page.design != ONE_WAY else ''}Empty: more than ten million, or unknown (Sakai 2016, "
-        "noncentral F)."
+        f"difference that {counted(page.n_topics, 'topic')} detect with the target power. "
+        f"{interval if page.design != ONE_WAY else ''}Empty cells: more than ten million topics, or unknown (Sakai "
+        "2016, noncentral F)."
     )
 
 
 READING_TOPICS_NEEDED = (
-    "The blue line is the chance that the test detects a true difference of that size as topics are added; grey lines "
-    "are for half and twice the difference. Dashed lines mark the target power, the topics here and the topics needed.",
-    "The spread is estimated from this collection: the standard deviation over topics of the difference of two "
-    "systems, pooled over all pairs. Other systems or topics give another spread.",
+    "The blue line is the chance that the test detects a true difference of the chosen size, by number of topics; grey "
+    "lines are for half and twice the difference. Dashed lines mark the target power, the number of topics here and "
+    "the number needed.",
+    "The spread is estimated from this collection: the standard deviation over topics of the difference between two "
+    "systems, pooled over all pairs. Other systems or topics have a different spread.",
     "Set the smallest difference that matters to you. Compare measures in the table only if their units mean the same.",
 )
 
@@ -225,8 +228,8 @@ SUMS = "Mean sum of labels by band of ranks and measure"
 READING_TOP_DOCUMENTS = (
     "Both figures use the best system under each measure on each topic, with rankings cut at the two depths. Left: "
     "documents with the worst label on every aspect, by rank. Right: the mean sum of labels, by band of ranks.",
-    "If systems are tied as best, they share the topic, so counts may be fractions. The worst grade of an aspect "
-    "counts as 0, even if low grades are good, and a missing label counts as the worst. Unassessed documents are "
-    "counted separately and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
-    "Leave an aspect out, or increase the depth. Do measures of several aspects put fewer such documents on top?",
+    "If systems are tied for best on a topic, each counts in part, so counts may be fractions. The worst grade of an "
+    "aspect counts as 0, even if low grades are good, and a missing label counts as the worst. Unassessed documents "
+    "are counted separately and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+    "Leave an aspect out, or increase the depth. Do measures of several aspects rank fewer such documents at the top?",
 )

@@ -33,7 +33,7 @@ EARLY = iP(recall=0.01)
 SCREEN = EntryScreen()
 OF_THE_DOCUMENT = {
     "P": "Precision in this document: the share of the returned text that you marked",
-    "R": "Recall in this document: the share of your marks that was returned",
+    "R": "Recall in this document: the share of the text you marked that was returned",
     "F": "The harmonic mean of P and R",
 }
 _mount = component("highlighting", __file__)
@@ -273,7 +273,7 @@ def numbers(scored: Scored) -> Iterator[Metric]:
     for label, help in OF_THE_DOCUMENT.items():
         yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
     yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, with your marks in this document")
-    yield Metric.of("AiP", scored.average, "Mean iP of the whole list over 101 levels of recall")
+    yield Metric.of("AiP", scored.average, "Mean iP over 101 levels of recall, for the whole list")
 
 
 def characters(scored: Scored) -> Statement:
@@ -289,7 +289,7 @@ def characters(scored: Scored) -> Statement:
 def entry_point(marked: Marked) -> Statement:
     """State how far from the reader's entry point the system begins."""
     if marked.away is None:
-        return state("no entry point", "Without a best entry point s(x, b) is 0.")
+        return state("no entry point", "Without a best entry point, s(x, b) is 0.")
     text = (
         "{system} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** relative to the "
         "document's length, **{screen:.3f}** relative to a screen of {n:,}."

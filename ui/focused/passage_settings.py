@@ -47,14 +47,14 @@ EVERY = "mean over topics"
 BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
 LEVEL_HELP = "The level j of iP[j]: the best precision once this share of the highlighted text is returned"
 OVERLAP_HELP = (
-    "Count parts that share text with a higher-ranked part. The task forbids overlap, so they are left out; if they "
-    "count, text returned twice counts twice."
+    "Count parts that share text with a higher-ranked part. The task forbids overlap, so overlapping parts are left "
+    "out by default; if they count, text returned twice counts twice."
 )
 EARLY_HELP = "Show recall up to 0.1, where the four official levels are"
-FORMS_HELP = "The formula for the distance from the best entry point (two in the paper)"
+FORMS_HELP = "The formula for the distance from the best entry point (the paper has two)"
 TASK_HELP = (
     "focused: a ranked list of parts; relevant in context: ranked documents with their parts; best in context: ranked "
-    "documents with one entry point each. Every run can be read as any of the three."
+    "documents with one entry point each. Every run can be scored as any of the three."
 )
 
 
@@ -69,7 +69,7 @@ def _help(cls: type[DocumentScore], name: str) -> str:
 
 def _system(view: FocusedSettings) -> Field:
     best = best_first(scores(view.collection, TASKS[FOCUSED].official).mean()).index[0]
-    help = "The system highlighted in the figure and read below"
+    help = "The system highlighted in the figure, and the one whose results you read below"
     return Choice("System", view.collection.systems, str(best), called=families.all_short, help=help)
 
 
@@ -232,7 +232,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     figure = call("", figures.nearness, curves.it, away.it)
     alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = f"In a document of median length, {length.value:,} characters. Ticks: where {markdown(view.system)} begins."
+    about = f"Document of median length ({length.value:,} characters). Ticks: where {markdown(view.system)} begins."
     yield Text.note(about, (length,))
 
 

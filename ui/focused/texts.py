@@ -13,13 +13,13 @@ def precision_at(level: float) -> str:
 
 def tau(task: Task, other: Task) -> str:
     return (
-        f"Kendall's tau_b of the rankings under {markdown(task.official)} and {markdown(other.official)}, the "
+        f"Kendall's tau_b between the rankings under {markdown(task.official)} and {markdown(other.official)}, the "
         f"official measure of the task {other.name}; means over topics"
     )
 
 
-BY_RECALL = "Interpolated precision by recall; the values are in Official table"
-BY_RANK = "Generalised precision by document rank; the values are in Official table"
+BY_RECALL = "Interpolated precision by recall; the values are under 'Official table'"
+BY_RANK = "Generalised precision by document rank; the values are under 'Official table'"
 
 
 def overlapping(view: FocusedSettings, parts: int, of_system: int) -> str:
@@ -32,31 +32,33 @@ def overlapping(view: FocusedSettings, parts: int, of_system: int) -> str:
 def reading(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
-            "Each line is a system: the best precision that it reaches at or beyond each recall level. Recall is the "
-            "share of the highlighted text that is returned, precision the share of the returned characters that an "
-            "assessor highlighted. Vertical lines are the four official levels.",
-            "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "
-            "to skip. iAP, the official measure, is the mean height of the line.",
-            "Choose one topic: dots show the precision after each part, the line the best precision from there on.",
+            "Each line shows the best precision of a system at or beyond each recall level. Recall is the share of the "
+            "highlighted text that is returned, and precision is the share of the returned characters that an assessor "
+            "highlighted. Vertical lines mark the four official levels.",
+            "A line that is high at first and drops early means little text, but the right text. A low and long line "
+            "means whole documents with much text to skip. iAP, the official measure, is the mean height of the line.",
+            "Choose one topic: dots show the precision after each part, and the line shows the best precision from "
+            "there on.",
         )
     if view.task == RELEVANT:
         return (
-            "Each line is a system: gP[r], the mean score of its first r documents. A document scores F, which is high "
-            "if the system returned exactly its highlighted text.",
+            "Each line shows gP[r] of a system: the mean score of its first r documents. A document's score is F, "
+            "which is high if the system returned exactly its highlighted text.",
             "A system that returns whole documents misses nothing but returns much useless text; a system that returns "
             "single paragraphs does the reverse. β sets which of the two costs more.",
-            "Raise β to 3 (long parts) or lower it to 0.3 (short parts); *τ with official* shows the change.",
+            "Raise β to 3 (favours long parts) or lower it to 0.3 (favours short parts); *τ with official* shows the "
+            "change.",
         )
     return (
-        "Each line is a system: its MAgP as s(x, b) becomes more lenient from left to right. The vertical line is the "
-        "current setting. s is 1 if a system begins exactly at the best entry point.",
+        "Each line shows the MAgP of a system as s(x, b) becomes more lenient from left to right. The vertical line is "
+        "the current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and only finding the right documents counts.",
-        "Move A to 10, then 0.01, and watch *τ with official*. Then choose *by a screen*: beyond n there is no gain.",
+        "Move A to 10, then 0.01, and watch *τ with official*. Then choose *by a screen*: beyond n characters, s is 0.",
     )
 
 
-FORMULAS = "0 / 0 counts as 0. A document has the rank of its first part. iP is 0 above the recall that a list reaches."
+FORMULAS = "0 / 0 counts as 0. A document has the rank of its first part. iP is 0 above a list's highest recall."
 
 
 def official_table(view: FocusedSettings) -> str:

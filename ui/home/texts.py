@@ -11,7 +11,7 @@ DOORS = {
     "labels": "Can the labels be trusted?",
     "claim": "What may I write?",
 }
-HOW_IT_WAS_READ = "See how it was read"
+HOW_IT_WAS_READ = "See how the files were read"
 GUIDED_PATH = "New here? Follow the guided path"
 
 

@@ -30,7 +30,7 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Number
 
 SHARE_HELP = "The share of the human labels that the estimate may use; the rest are hidden"
-DRAW_HELP = "Another draw keeps the human labels of other documents"
+DRAW_HELP = "A different draw keeps the human labels of different documents"
 NAMES = {COMBINED: "τ, both together", HUMAN: "τ, humans alone", MODEL: "τ, model alone"}
 
 
@@ -41,7 +41,7 @@ def lacks_two_sources(collection: Collection) -> str:
         whole = TwoSources.of(RBP(), collection, aspect=ASPECT).complete
     except InputError:
         return "its relevance labels come from one source, or cover few topics"
-    return "" if whole else "the model labelled documents without a human label"
+    return "" if whole else "the model labelled documents that have no human label"
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,8 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
     if near == [MODEL]:
         text = (
             "**So few labels do not help here:** {near} is closest, with τ {tau:score}, because its errors hit all "
-            "systems alike. Only human labels can show that: its own intervals contain {beside} of {count} true scores."
+            "systems alike. Only human labels can show that: the model's own intervals contain {beside} of {count} "
+            "true scores."
         )
     elif near == [COMBINED]:
         text = f"**Not alone.** {text} Human labels correct the model, and the model fills the gaps."

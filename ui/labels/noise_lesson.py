@@ -33,7 +33,7 @@ from ui.widgets.fields import Choice, Field, Number
 ASPECT = "relevance"
 LIKE = "as those of "  # prefix of a source's name
 RANDOM = {"neighbour": "into a neighbouring grade", "any": "into any other grade"}
-LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
+LEVEL_HELP = "The expected share of wrong labels. If you raise it, the errors of the lower share are kept."
 MOST_MARKED = 3
 HALF = 0.5
 DRAWS, SEED = 50, 0
@@ -160,7 +160,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     """Figure of τ by share of wrong labels, with marks for the other sources."""
     judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
     figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
-    alt = f"τ with the ranking by the original labels, over the share of wrong labels, {reading_name(RBP())}"
+    alt = f"τ with the ranking by the original labels, by share of wrong labels, under {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
 
 
@@ -183,8 +183,8 @@ def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
     names = " and ".join(f"{{judge_{at}}}" for at in range(len(marked)))
     marks = f"{diamonds} mark the labels of {names}." if marked else ""
     text = (
-        "Blue is τ between the {measure} rankings under wrong and original labels: mean and 95% of {draws} draws. "
-        f"The dashed line is the share of draws with the same winner.{marks}"
+        "Blue is τ between the {measure} rankings under wrong and original labels, averaged over {draws} draws; the "
+        f"band holds 95% of the draws. The dashed line is the share of draws with the same winner.{marks}"
     )
     judges = {f"judge_{at}": name for at, name in enumerate(marked)}
     return state("drawn", text, measure=reading_name(RBP()), draws=curve.n_draws, **judges)

@@ -24,14 +24,14 @@ DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 MOST = "what changes most"
 DEEPEST = 100  # largest depth to which systems may have contributed documents
 TAKE_HELP = (
-    "**Team**: leave out one team at a time; documents that only it brought become unassessed.  \n"
+    "**Team**: leave out one team at a time; documents that only this team contributed become unassessed.  \n"
     "**System**: leave out one system at a time.  \n"
-    "**Depth**: keep only the labels of documents that some system ranked near its top.  \n"
+    "**Depth**: keep only the labels of documents that some system ranked near the top.  \n"
     "**Wrong labels**: keep all labels, and make some of them wrong at random."
 )
 TEAMS_HELP = (
-    "The grouping of systems into teams, by the beginnings of their names. A column team in systems.csv (page Data) is "
-    "more reliable."
+    "The grouping of systems into teams, by the beginnings of their names. A column `team` in systems.csv (page Data) "
+    "is more reliable."
 )
 WITHIN_HELP = "The depth to which a system contributed documents to the pool; the default is its estimated depth"
 

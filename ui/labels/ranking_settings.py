@@ -42,7 +42,7 @@ def _k(look: RankingLook) -> Field | None:
     count = len(look.collection.systems)
     if count < 3:
         return None
-    return Number("First k systems", 2, count, min(10, count), 1, help="The top systems under the reference")
+    return Number("First k systems", 2, count, min(10, count), 1, help="The number of top systems under the reference")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
     test: str | None = one_of("Compared with", 1, attrgetter("sources"))
     k: int | None = setting(_k)
     correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), k=ANY)
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed draws other resamples"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="A different seed draws different resamples"))
 
     @property
     def pair(self) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from ui.labels.pool_settings import SYSTEM, TEAM, PoolSettings
 from ui.labels.ranking_settings import RESAMPLES, RankingLook
 from ui.screen.text import counted, markdown, score_text
 
-NO_SOURCES = "This measure uses no aspect with several sources of labels. Choose one that does."
+NO_SOURCES = "This measure uses no aspect with several sources of labels. Choose a measure that does."
 
 
 # --- Agreement --------------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def tendency(a: str, b: str, first: int, second: int) -> str:
         return f" They differ on {apart}: both give the higher label equally often."
     higher, count = (a, first) if first > second else (b, second)
     share = percent(count / (first + second))
-    return f" They differ on {apart}: **{markdown(higher)}** gives the higher label in {share}."
+    return f" They differ on {apart}: **{markdown(higher)}** gives the higher label on {share} of them."
 
 
 def confusion(a: str, b: str) -> str:
@@ -79,8 +79,8 @@ def confusion(a: str, b: str) -> str:
 
 def reading_agreement(a: str, b: str, label: str, coefficient: str) -> tuple[str, str, str]:
     return (
-        f"Each cell counts the documents with this label from {markdown(a)} (row) and from {markdown(b)} (column); its "
-        "shade is the share of the row. On the diagonal from the upper left the two agree.",
+        f"Each cell counts the documents to which {markdown(a)} gave the label of the row and {markdown(b)} the label "
+        "of the column; its shade is the cell's share of its row. The two agree on the diagonal from the upper left.",
         f"{markdown(label)}: {markdown(ABOUT[coefficient])}. Brackets hold the 95% interval over topics (jackknife). "
         "No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
         "Click a cell far from the diagonal: which documents are in it? Compare κ with AC, which differ if one grade "
@@ -92,12 +92,12 @@ ALL_AGREE = "Both sources agree on every document that both labelled."
 
 
 def first_of(shown: int, documents: int) -> str:
-    more = f" The first {shown} of {documents:,}; the CSV has all." if documents > shown else ""
+    more = f" Shown are the first {shown} of {documents:,}; the CSV has all." if documents > shown else ""
     return f"The documents with these labels, the largest disagreements first.{more}"
 
 
 def undefined_topics(topics: int, one_grade: bool) -> str:
-    why = "all labels on the topic have one grade" if one_grade else "no document has both labels"
+    why = "all labels on the topic have one grade" if one_grade else "no document has labels from both"
     return f"Undefined on {counted(topics, 'topic')}: {why}."
 
 
@@ -106,12 +106,13 @@ def by_topic(label: str, topics: int) -> str:
 
 
 READING_TOPICS = (
-    "Each dot is a topic with its 95% interval over documents; the band is the interval of all topics together. "
-    "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
+    "Each dot is a topic with its 95% interval over documents; the band is the interval of all topics together. Topics "
+    "with few documents, or with few agreements on the rarer grades, have wide intervals or none."
 )
 READING_GRADES = (
-    "value: specific agreement, twice the number of documents that both gave a grade, divided by all labels of that "
-    "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
+    "value: specific agreement, which is twice the number of documents to which both gave a grade, divided by the "
+    "number of labels of that grade. With two grades, these values are the positive and negative agreement (Cicchetti "
+    "and Feinstein 1990)."
 )
 READING_CELLS = "Every cell of the matrix; share: its share of the documents in the row."
 
@@ -129,7 +130,8 @@ MISSING_VALUES = (
 def on_home(a: str, b: str, same: float, documents: int, kappa: float, share: str) -> str:
     return (
         f"**{markdown(a)}** and **{markdown(b)}** give {percent(same)} of {documents:,} documents the same label; κ "
-        f"(agreement beyond chance) is {score_text(kappa, 3)}. Both labelled {share} of the documents with a label."
+        f"(agreement beyond chance) is {score_text(kappa, 3)}. Both labelled {share} of the documents labelled by "
+        "either."
     )
 
 
@@ -140,7 +142,7 @@ def matrix_on_home(a: str, b: str) -> str:
 # --- Ranking ----------------------------------------------------------------------------------------------------------
 
 TWO_SOURCES = "Choose two different sources."
-TAU_SOURCES = "Kendall's τ_b of the rankings under both sources"
+TAU_SOURCES = "Kendall's τ_b between the rankings under both sources"
 
 
 def labelled_by_both(reference: str, test: str) -> str:
@@ -186,12 +188,12 @@ def scatter(systems: int, reference: str, test: str) -> str:
 READING_RANKING = (
     "Each mark is a system: its mean score with the labels of the reference (horizontal) and of the other source "
     "(vertical). On the dotted line both scores are equal.",
-    "Below the line the other source is stricter, which alone changes no rank. Ranks change if marks do not rise from "
-    "left to right. Documents without a label from a source count as unassessed for it.",
+    "Below the line, the other source is stricter, which by itself changes no rank. Ranks change if marks do not rise "
+    "from left to right. Documents without a label from a source count as unassessed for it.",
     "Choose another measure: shallow measures depend on fewer labels. Compare *majority* with each source.",
 )
 TRUST = "Can the judge be trusted at the top?"
-WRONG = "Significant under the test, but under the reference not significant or reversed"
+WRONG = "Significant under the compared source, but under the reference either not significant or reversed"
 MISSED = "Significant under the reference only"
 
 
@@ -200,15 +202,16 @@ def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wron
     reference, test = map(markdown, look.pair)
     fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
-        f"The winner under {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{look.k or 2}** systems "
-        f"under {reference}, {percent(float(row['common']))} are also among the first under {test}, and τ of their "
-        f"orders is **{score_text(row['tau'], 3)}**.  \nOf their {counted(int(row['pairs']), 'pair')}, {test} calls "
-        f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly ({percent(wrong)}), "
-        f"and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f} that differ under {reference}."
+        f"The winner under {test}, **{named(attrs['winner'])}**, {fate}.  \n"
+        f"Of the first **{look.k or 2}** systems under {reference}, {percent(float(row['common']))} are also among the "
+        f"first under {test}, and τ between their orders is **{score_text(row['tau'], 3)}**.  \n"
+        f"Of their {counted(int(row['pairs']), 'pair')}, {test} calls **{row['significant']:,.0f}** significantly "
+        f"different, **{row['wrong']:,.0f}** wrongly ({percent(wrong)}), and misses **{row['missed']:,.0f}** of "
+        f"{row['significant_reference']:,.0f} that differ under {reference}."
     )
 
 
-FIRST_K = "Agreement on the first k systems, and pairs wrongly significant or missed, over k; the values are below"
+FIRST_K = "Agreement on the first k systems, and pairs wrongly significant or missed, by k; the values are below"
 
 
 def reading_first_k(correction: object) -> str:
@@ -221,8 +224,8 @@ def reading_first_k(correction: object) -> str:
 
 READING_PAIRS = (
     f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP gives more weight to swaps near the top of the test "
-    "ranking, with the other as reference; back swaps the two roles. Each interval is for the correlation of the "
-    "true rankings of these systems; no_interval gives the reason if there is none."
+    "ranking, with the other as reference; tau_ap_back swaps the two roles. Each interval is for the "
+    "correlation of the true rankings of these systems; no_interval gives the reason if there is none."
 )
 
 # --- Few human labels -------------------------------------------------------------------------------------------------
@@ -234,31 +237,34 @@ def hidden_winner(names: Sequence[str]) -> str:
     return f"Winner with all human labels, most of them hidden here: {together(names)}"
 
 
-WORTH = "How many human labels alone would do as well here, as a multiple of those kept. At 1 the model adds nothing."
+WORTH = "Number of human labels that would do as well alone, as a multiple of those kept. At 1 the model adds nothing."
 KAPPA = "Cohen's κ of the model and the kept human labels"
 
 
 def both_together(human: object, model: object) -> str:
     return (
-        f"Mean scores of the best systems from {human}, from {model} and from both; the values are in the table below"
+        f"Mean scores of the best systems with labels of {human}, of {model} and of both; the values are in the table "
+        "below"
     )
 
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, as its "
+    "model alone. Lines are 95% intervals for these topics; the model's lines are for all topics of this kind, as its "
     "errors are unknown. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
-    "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
+    "does; better agreement shortens the line of both together. The model alone is precise, but its error may exceed "
+    "its line.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
 
 def reading_intervals(assumption: str) -> str:
     return (
-        "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
-        "if humans had labelled all documents. rank_low and rank_high: over topics. narrower: the width of the "
-        f"interval over these topics relative to human labels alone. Valid if {assumption}."
+        "low and high: the 95% interval of the mean over all topics of this kind; these_low and these_high: the "
+        "interval of the mean over these topics, as if humans had labelled all documents. rank_low and rank_high: the "
+        "interval of the rank over topics. narrower: the width of the interval over these topics relative to its width "
+        f"with human labels alone. Valid if {assumption}."
     )
 
 
@@ -301,16 +307,17 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
     several = row["systems"] > 1
     moves = in_places(int(row["own largest"]), len(rescored.systems), several)
     return (
-        f"Without **{markdown(group)}** in the pool {'its systems' if several else 'it'} {moves}, and "
+        f"Without **{markdown(group)}** in the pool, {'its systems' if several else 'it'} {moves}, and "
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
-        f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought "
-        f"within rank {page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
+        f"Measured with {page.name}; this removes **{counted(int(row['own']), 'document')}** that no other "
+        f"{'team' if page.take == TEAM else 'system'} ranked in its first {page.within_rank}, {row['own relevant']:,} "
+        "of them relevant.  \n"
         f"Leaving out one {'team' if page.take == TEAM else 'system'} changes the winner in **{others}** of {n} cases."
     )
 
 
 def changes(systems: int, groups: int) -> str:
-    return f"Changes of rank of {systems} systems, leaving out each of {groups}; the values are below"
+    return f"Changes in rank of {systems} systems when one of {groups} groups is left out; the values are below"
 
 
 def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
@@ -336,23 +343,24 @@ def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> st
     )
 
 
-DEPTHS = "τ and τ_AP with the ranking by the full pool, by depth of the pool; the values are in the table below"
+DEPTHS = "τ and τ_AP with the ranking of the full pool, by depth of the pool; the values are in the table below"
 
 
 def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
     if page.take in (TEAM, SYSTEM):
         group = "team" if page.take == TEAM else "system"
         return (
-            f"Each column leaves out one {group}: the documents that only it brought within rank {page.within_rank} "
-            "become unassessed, as if it had not taken part. Each dot is a system and the ranks that it gains or "
-            f"loses; the {group}'s own systems are coloured.",
+            f"Each column leaves out one {group}: the documents that only this {group} ranked in its first "
+            f"{page.within_rank} become unassessed, as if it had not taken part. Each dot shows how many ranks a "
+            f"system gains or loses; the {group}'s own systems are coloured.",
             "If dots are near 0, the ranking is stable and a later system would be treated much the same. Coloured "
             f"dots far below 0 are systems that owe their rank to being pooled. {never(page)}",
-            "Choose a deeper measure. Click a dot to see the ranks of its systems in the tables.",
+            f"Choose a deeper measure. Click a dot to see, in the tables, the ranks without the {group} of its column.",
         )
     return (
-        "Each mark is a pool of that depth: only documents that some system ranked that high stay assessed. The "
-        "vertical axis is the correlation with the ranking by all assessments; at open marks the winner differs.",
+        "Each mark is a pool of the depth on the horizontal axis: only documents that some system ranked within this "
+        "depth stay assessed. The vertical axis is the correlation with the ranking by all assessments; open marks "
+        "mean that the winner differs.",
         "If the lines are level near 1, deeper assessments hardly change the ranking; deeper measures usually need a "
         f"deeper pool. {never(page)}",
         "Move the depth; then try a deeper measure such as AP, and a shallower one.",
@@ -361,8 +369,8 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
 
 def never(page: PoolSettings) -> str:
     """State how a topic without labels counts."""
-    same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
-    return f"A topic without any label left scores 0 for all systems{same}."
+    same = ", which does not change their order" if page.collection.rankings.average_over == "all" else ""
+    return f"A topic that has no labels left scores 0 for all systems{same}."
 
 
 def ranks_with(page: PoolSettings, name: str) -> str:
@@ -374,7 +382,7 @@ def ranks_with(page: PoolSettings, name: str) -> str:
 
 # --- Pool and noise: wrong labels -------------------------------------------------------------------------------------
 
-ONE_GRADE = "No measure here uses an aspect with two grades, so no label can go wrong. Open labels with two grades."
+ONE_GRADE = "No measure uses an aspect with two grades, so no label can be made wrong. Open labels with two grades."
 
 
 def no_grades(measure: str) -> str:
@@ -405,8 +413,8 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
     else:
         line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
     if np.isnan(sure):
-        return f"{line}, as it does in nearly all draws."
-    return f"{line}; in nearly all draws it needs {_agreement(sure, of_sure)}."
+        return f"{line}; the same holds in nearly all draws."
+    return f"{line}; in nearly all draws, this τ needs {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:
@@ -417,16 +425,16 @@ KAPPA_OF_ERRORS = "Expected Cohen's κ between the original labels and the label
 
 
 def noise(measure: str) -> str:
-    return f"τ with the original ranking by share of wrong labels, for {measure}; the values are below"
+    return f"τ with the original ranking, for each share of wrong labels, under {measure}; the values are below"
 
 
 READING_NOISE = (
-    "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
-    "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
+    "The blue line is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over "
+    "draws; the band holds 95% of the draws. The dashed line is the share of draws in which the winner stays the same.",
     "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
-    "choose *as two sources differ*: a dotted line marks the measured share.",
+    "Change the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
+    "choose *as two sources differ*: a dotted line then marks the share of labels on which they differ.",
 )
 
 # --- Grades and depth -------------------------------------------------------------------------------------------------
@@ -441,14 +449,17 @@ def seen(first: int, at_first: float, last: int, at_last: float) -> str:
 
 ASSESSED = "Share of retrieved documents that are assessed, by depth, one line per system"
 READING_DEPTH = (
-    "Each line is a system. If a line falls early, its scores rest on fewer assessments: most measures give "
-    "unassessed documents no gain."
+    "Each line is a system. If a line falls early, the scores of that system rest on fewer assessments: most measures "
+    "give unassessed documents no gain."
 )
 
 
 def tau_of_grades(tau: float, documents: int) -> str:
-    shown = "undefined, because one grade never varies" if pd.isna(tau) else f"**{tau:.3f}**"
+    shown = "undefined, because one grade is the same everywhere" if pd.isna(tau) else f"**{tau:.3f}**"
     return f"Kendall's tau_b over {documents:,} documents: {shown}."
 
 
-READING_TWO_GRADES = "Documents by both grades; shades are shares of the row. tau_b is 1 if both grades rise together."
+READING_TWO_GRADES = (
+    "Each cell counts the documents with these two grades; its shade is its share of the row. tau_b is 1 if both "
+    "grades rise together."
+)

@@ -73,7 +73,7 @@ def test_the_headline_has_the_coefficient_with_its_interval(judged):
     first, second = source_agreement(judged).higher()
     name = "nist" if first > second else "llm"
     share = max(first, second) / (first + second)
-    assert f"**{name}** gives the higher label in {share:.0%}" in texts(app)
+    assert f"**{name}** gives the higher label on {share:.0%} of them" in texts(app)
 
 
 @pytest.mark.parametrize("how", [{}, {"coefficient": "AC", "weights": "linear", "a": "again", "b": "majority"}])
