@@ -154,8 +154,8 @@ def sweep(
     Means are over topics as `average_over` defines.
 
     Only topics that the measure covers at every value count (`covered_topics` of the variants), so that means are
-    comparable if sources or aspects have labels on different topics. Raises InputError for an unknown parameter, for a value
-    out of its range, and if no topic is covered at every value.
+    comparable if sources or aspects have labels on different topics. Raises InputError for an unknown parameter, for a
+    value out of its range, and if no topic is covered at every value.
     """
     measure = as_measure(measure, collection)
     variants = [measure.with_(**{parameter: value}) for value in values]
