@@ -248,7 +248,7 @@ class Joined(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Around(Measure, abstract=True):
-    """A measure that wraps another: it changes the rankings or labels that are scored, or the scores."""
+    """A measure that wraps another one and changes the rankings or labels that are scored, or the scores."""
 
     measure: Measure = parameter(help="the measure", positional=True)
 

@@ -228,7 +228,7 @@ class Accuracy(Binary):
 
 @dataclass(frozen=True)
 class Counted(Measure, abstract=True):
-    """A count for a topic, or for a system's ranking on it; not a score, as trec_eval reports its sum over topics."""
+    """A count for a topic, or for a system's ranking on it. It is no score: trec_eval reports its sum over topics."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"

@@ -6,7 +6,7 @@ gets a weight, and any single-aspect measure reads the weights. Shapes: P pool r
 Two embeddings have a name. "equal ranges", the default everywhere, puts the worst and the best label of every aspect
 equally far apart, so that an aspect does not count more because it has more labels; its importance sets how much it
 counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors' code): if aspects
-have 3 and 11 labels, almost only the second decides. If all scales have equally many labels, both are the same.
+have 3 and 11 labels, almost only the second decides. If all scales have the same number of labels, both are the same.
 """
 
 from __future__ import annotations

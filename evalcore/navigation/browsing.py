@@ -65,9 +65,10 @@ class _Place:
 
 
 def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]) -> HandWalk:
-    """Take these steps through a system's ranking for a topic and return the walk; `users` hold costs, gains and links.
+    """Take these steps through a system's ranking for a topic and return the walk.
 
-    Raises InputError for an impossible step, and for users who do not follow links.
+    `users` defines costs, gains and next steps. Raises InputError for an impossible step, and for users who do not
+    follow links.
 
     >>> from evalcore.measures import Browse, ep
     >>> from evalcore.navigation.paper_example import SYSTEM, example

@@ -183,7 +183,7 @@ class _Sums:
 def _sums(
     traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
-    """Yield the sums for one block of ranks after the other; sums of `highest` or more may be left out."""
+    """Yield the sums, one block of ranks at a time; sums of `highest` or more may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
     steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)

@@ -99,9 +99,9 @@ def _hover(name: str, row: pd.Series) -> str:
 def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> draw.Figure:
     """Draw a graph of components: those seen down to a rank, and the next steps of users from the result at this rank.
 
-    `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
-    pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others blue; a
-    fuller colour means that more users have seen them.
+    `nodes` have x, y, gain, rank (NaN: not returned), seen (down to this rank), step (from this result), label, hover.
+    `links` are pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others
+    blue; a fuller colour means that more users have seen them.
     """
     x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
     quiet = _lines(links, x, y, {"color": LINE, "width": 0.8}, 0.45)

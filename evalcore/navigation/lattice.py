@@ -25,7 +25,7 @@ CELLS = 1 << 20  # part of a table in work at a time
 def expected_news(
     chance: FloatArray, fresh: FloatArray, place: IntArray, steps: IntArray, worth: FloatArray
 ) -> FloatArray:
-    """Return the (K,) expected sums of the worth of the gain reached, over targets first seen at each rank.
+    """Return, for each rank (K,), the expected sum over targets first seen there of the worth of the gain reached.
 
     `chance` (K, n) is the probability that a target has been seen by a rank, `fresh` (K, n) that it is first seen
     there; `place` (K,) counts the ranks of the same list before each; `steps` (n,) are the gains of targets, ascending;

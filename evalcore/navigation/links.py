@@ -66,7 +66,7 @@ class Links:
 @shown
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """Worth of components for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
+    """Worth of components for a topic, apart from grades: highlighted characters and given gains, NaN if unknown."""
 
     topic: IntArray  # (W,)
     component: IntArray  # (W,)

@@ -161,7 +161,7 @@ class TBG(Costly):
 
 @dataclass(frozen=True)
 class U(Costly, also=("UMeasure",)):
-    """U-measure: a gain counts less the more text was read before it, and 0 after length L (Sakai & Dou 2013).
+    """U-measure: a gain counts less the more text was read before it, and nothing after length L (Sakai & Dou 2013).
 
     C(k) = max(0, 1 - E(k) / L) / max(0, 1 - E(k - 1) / L), E(k) the length of the documents down to rank k: W(k) falls
     in a straight line. As in cwl_eval, a gain counts at the beginning of its document.
