@@ -112,7 +112,7 @@ def row(label: str, milliseconds: Sequence[float]) -> list[str]:
 
 @contextmanager
 def _opened(place: Place) -> Iterator[Any]:
-    """Open the page Readability in Chromium, on the place's files."""
+    """Open the page "Readability" in Chromium, with the files of the place."""
     with served(place.folder, place.scratch) as address, chromium() as browser:
         page = new_page(browser)
         page.goto(address + PAGE)

@@ -122,7 +122,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
 
 
 def _coverage(measure: Measure, collection: Collection) -> str:
-    """Return the topics of a measure's mean in words; "" if they are all topics, or if columns are missing."""
+    """Say which topics count in a measure's mean; "" if all do, or if columns are missing."""
     try:
         return coverage_text(collection, measure)
     except InputError:

@@ -59,7 +59,7 @@ def no_collection(found: object) -> InputError:
 
 
 def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
-    """Return the number. Raises InputError for a whole number of more than 63 bits, which arrays cannot hold.
+    """Return the number unchanged. Raises InputError for a whole number of more than 63 bits, which arrays cannot hold.
 
     >>> refuse_huge(2**63 - 1), refuse_huge(-5)
     (9223372036854775807, -5)
@@ -111,7 +111,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
-    """Return the position of a name among the known names. Raises InputError, "expected `what`", for another name.
+    """Return the position of a name among the known names. Raises InputError, "expected `what`", for an unknown name.
 
     >>> place_of("b", ["a", "b"], "a system")
     1

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Subject:
-    """The additions of one subject. Tables of names map a module to its names, separated by blanks.
+    """The additions of one subject. Tables of names map a module to its names, separated by spaces.
 
     Modules are imported when one of their names is first used.
     """

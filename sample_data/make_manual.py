@@ -142,7 +142,7 @@ def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sen
 
 
 def worded(template: str, row: Mapping[str, str], random: np.random.RandomState) -> str:
-    """Fill the words of a thing into a template."""
+    """Fill a template with the words for a thing."""
     chosen = re.sub(r"\(([^()]*\|[^()]*)\)", lambda found: str(random.choice(found[1].split("|"))), template)
     sentence = chosen.format(**row)
     sentence = re.sub(r"\b([Aa]) (?=[aeio])", r"\1n ", sentence)

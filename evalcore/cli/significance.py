@@ -57,7 +57,7 @@ def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataF
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
-    """Return whether the test is Sakai's, without a correction; only then the needed difference is known."""
+    """Return whether the test is Sakai's, without a correction; only then is the needed difference known."""
     return (options.test, options.correction) == ("bootstrap", "none")
 
 

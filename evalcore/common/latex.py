@@ -142,14 +142,14 @@ class _Column(NamedTuple):
     cells: list[str]
 
     def width(self) -> float:
-        """Return the width that the column needs in type of ten points, with the space beside it."""
+        """Return the width that the column needs in 10-point type, with the space beside it."""
         if self.side == LINES:
             return SPACE + LONGEST
         lines = re.split(r"\\\\", re.sub(r"^\\shortstack\[.\]", "", self.head))
         return SPACE + LETTER * max(map(_letters, [*lines, *self.cells]))
 
     def narrow(self) -> _Column:
-        """Return the column with the words of its head above each other, and those of long cells in lines."""
+        """Return a narrower column: its heading is wrapped, or, if cells are long texts, these are wrapped."""
         longest = max(self.cells, key=_letters, default="")
         if self.side == "l" and " " in longest and _letters(longest) * LETTER > LONGEST:
             return self._replace(side=LINES)
@@ -171,7 +171,7 @@ def _tabular(columns: Sequence[_Column]) -> list[str]:
 
 
 def _floats(columns: Sequence[_Column], caption: str, label: str) -> list[str]:
-    """Return a table that fits a column of a paper or else its page, in parts if it has to be."""
+    """Return a table that fits a column of a paper, or else the page; it is split if it is still too large."""
     narrow, rows = [column.narrow() for column in columns], len(columns[0].cells)
     if _width(columns) > COLUMN and (_width(narrow) <= COLUMN or _width(columns) > PAGE):
         columns = narrow

@@ -31,7 +31,7 @@ LARGEST_DENOMINATOR = 1000  # largest denominator of a recognised fraction
 
 
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
-    """Return (..., N - 1) true where sorted numbers (..., N) differ from the one before.
+    """Return an array (..., N - 1), true where one of the sorted numbers (..., N) differs from the one before.
 
     Two numbers differ if their distance exceeds a share of the larger one, or of `whole` if they are parts of a sum.
 

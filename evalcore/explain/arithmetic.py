@@ -142,7 +142,7 @@ def _ideal(scorer: DiscountedSum, gains: FloatArray, pool: Assessments, topic: i
 
 
 def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
-    """Show how TOMA turns labels into weights, a row per document: labels, positions, distance, class and weight.
+    """Return a table of how TOMA weights each document (row): labels, positions, distance, class and weight.
 
     There is a position for every aspect. The distance is to the best tuple of labels; classes count from 1, the worst.
     """

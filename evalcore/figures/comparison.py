@@ -62,8 +62,9 @@ def scatter(
 
     `x` and each of `ys` hold one score per system; infinite scores are on a line of their own. If high scores are good
     on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of systems
-    (columns system_a, system_b), joined by a blue and a red line. `doubt` are the tables of `rank_intervals` for x and
-    each of `ys`, shown when pointing at a mark. If systems are selected, the others fade.
+    (columns system_a, system_b), joined by lines, blue for the first legend and red for the second. `doubt` are the
+    tables of `rank_intervals` for x and each of `ys`, shown when pointing at a mark. If systems are selected, the others
+    fade.
 
     With MANY systems or more, the selected ones, the best ten under the first of `ys`, and the ten whose rank changes
     most from x to it are in colour, and named if there is room; the others are pale. The axes reach from the smallest
@@ -139,7 +140,7 @@ def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
 
 
 def _winners(x: pd.Series, y: pd.Series) -> list[str]:
-    """Return the winner under the horizontal measure and, if it is another system, that under the vertical one."""
+    """Return the winner under the horizontal measure and, if it is a different system, that under the vertical one."""
     return list(dict.fromkeys(str(x.index[int(places.argmin())]) for places in _ahead(x, y)))
 
 
@@ -343,7 +344,7 @@ def bump(
 
 
 def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
-    """Return more systems to colour than the chosen: LEADERS of the last column, MOVERS whose rank varies most."""
+    """Return the systems to colour besides the chosen: LEADERS of the last column, MOVERS whose rank varies most."""
     left = [name for name in rows if name not in chosen]
     leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
     moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))

@@ -308,7 +308,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """Return the name of a note that is written on an area: its text is cut to this share of the axis if too long."""
+    """Return the name for a note on an area; the browser cuts the text of a note with it to this share of the axis."""
     return f"within {share:.4f}"
 
 
@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Return a text at a position, anchored as in "left top"; the axes in `paper`, such as "xy", count in shares."""
+    """Return a text at a position, anchored as in "left top"; on axes in `paper`, such as "xy", it is a share."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}

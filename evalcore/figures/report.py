@@ -44,7 +44,7 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
-    """Return the numbers of measures that can be varied, each with the index of its measure."""
+    """Return the numeric parameters of measures that can be varied, each with the index of its measure."""
     return [
         (at, number)
         for at, measure in enumerate(measures)
@@ -63,7 +63,7 @@ def _paths(
 
     @cache
     def moved(place: int) -> list[Section]:
-        """Return the sections at a position; none if the measure cannot have that value, or they have other items."""
+        """Return the sections at a position; none if the measure cannot have that value, or a section loses items."""
         try:
             changed = with_path(measures[at], number.path, values[place])
             there = _compared([*measures[:at], changed, *measures[at + 1 :]], collection)

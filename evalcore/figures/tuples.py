@@ -189,7 +189,7 @@ def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
 
 
 def _level_curves(tuples: _Tuples, held: Sequence[int], levels: FloatArray) -> list[Curve]:
-    """Return the lines of equal distance in the plane, less the contribution of further aspects to the distance."""
+    """Return lines of equal distance in the plane, where aspects not in the plane contribute as `held` says."""
     best = np.array(tuples.shape) - 1
     corner = _with_held(best[None, :2], held)
     power, off = tuples.toma.distance.power, float(tuples.order.distance_of(corner)[0])

@@ -115,7 +115,7 @@ def _figure(figure: draw.Drawn) -> str:
 
 
 def _latex(frame: pd.DataFrame, title: str) -> str:
-    """A table as a LaTeX file, in the letters of a data address."""
+    """Return a table as a LaTeX file in base64, for a data: address."""
     index = not isinstance(frame.index, pd.RangeIndex)
     return _base64(latex_table(frame, title, label=title.partition(".")[0], index=index, decimals={}).encode())
 
@@ -143,7 +143,7 @@ def _base64(content: bytes) -> str:
 
 
 def _mathml(formula: Latex) -> str:
-    """A formula typeset by the browser; empty for invalid LaTeX."""
+    """Return a formula as MathML, which the browser typesets; empty for invalid LaTeX."""
     try:
         return mathml(formula.latex)
     except InputError:
