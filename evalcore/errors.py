@@ -15,7 +15,7 @@ _UNDECODED = re.compile("[\ud800-\udfff]")  # bytes of a name that is not UTF-8,
 
 
 class InputError(ValueError):
-    """An error for input that cannot be used; the message has what was expected, what was found, and where.
+    """An error for input that cannot be used; the message says what was expected, what was found, and where.
 
     >>> raise InputError("expected 6 fields, found 5", "runs/a.txt.gz", 17)
     Traceback (most recent call last):

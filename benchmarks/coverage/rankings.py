@@ -78,7 +78,7 @@ def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Populat
 
 
 def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
-    """Yield populations, from few to many systems and from distant to equal ones, with the coefficients to check."""
+    """Yield populations, of few to many systems, from very different to equal ones, with the coefficients to check."""
     for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
         for shared in (0.9, 0.3):
             yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)

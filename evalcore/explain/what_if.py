@@ -201,7 +201,7 @@ def parse_edit(text: str) -> Edit:
 
 
 def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
-    """Return the collection after some edits in order, with a fingerprint of its own.
+    """Return a new collection with some edits applied in order; its fingerprint is different.
 
     An edit changes one system's ranking on a topic, or one label, which may change the scores of all systems on the
     topic. Unassessed documents can be moved, but not graded, because rankings do not keep their names. Raises

@@ -63,7 +63,7 @@ def scatter(
     `x` and each of `ys` hold one score per system; infinite scores are on a line of their own. If high scores are good
     on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of systems
     (columns system_a, system_b), joined by lines, blue for the first legend and red for the second. `doubt` are the
-    tables of `rank_intervals` for x and each of `ys`, shown when pointing at a mark. If systems are selected, the others
+    tables of `rank_intervals` for x and each of `ys`, shown when pointing at a mark. If systems are selected, others
     fade.
 
     With MANY systems or more, the selected ones, the best ten under the first of `ys`, and the ten whose rank changes

@@ -166,7 +166,7 @@ _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
 def spec_of(make: Callable[[], Figure]) -> Spec:
-    """Return the figure that `make` draws, without plotly's objects if `figure_of` makes it.
+    """Call `make` so that `figure_of` builds no objects of plotly, and return the figure as a `Spec`.
 
     Creating and copying these objects takes longer than computing what is drawn.
     """

@@ -146,7 +146,7 @@ def _first(systems: Sequence[str], winner: int, tied: int) -> str:
 
 
 def _edges(values: FloatArray) -> FloatArray:
-    """(N + 1,) edges of the cells around N values."""
+    """Return the (N + 1,) edges of the cells around N values."""
     if len(values) < 2:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middles = (values[1:] + values[:-1]) / 2

@@ -58,7 +58,7 @@ def tuple_plane(
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
-    """(U, A) admissible tuples or, if all combinations of grades are admissible but too many, those of documents."""
+    """Return the (U, A) admissible tuples; if all tuples are admissible, but too many, only those of documents."""
     toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:
