@@ -1,6 +1,6 @@
 """Files -> Assessments and Rankings -> Collection.
 
-A module is imported when a name of it is first asked for.
+Each module is imported only when one of its names is first used.
 """
 
 from __future__ import annotations

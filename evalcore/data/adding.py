@@ -1,7 +1,7 @@
-"""Adding to a collection that is open: a run, labels by another judge or of another aspect, a signal, scores, groups.
+"""Adding files to an open collection: runs, labels by another judge or of another aspect, signals, scores or groups.
 
-All files are read again, the old ones as they were described and the new ones as their content and names say, so
-nothing depends on the order in which files came.
+All files are read again: the old ones as they were described, and the new ones as their content and names indicate. So
+the result does not depend on the order in which files are added.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FOLDER = "added"
 
 @dataclass(frozen=True)
 class Addition:
-    """A file and its role in the collection, in words; `system` of a run, `measure` of scores."""
+    """A file and its role in the collection, in words (`text`). `system` is set for a run, `measure` for scores."""
 
     file: str
     text: str
@@ -39,9 +39,9 @@ class Addition:
 
 
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
-    """The package with more files, and the role of each.
+    """Return the package with these files added, and the role of each.
 
-    Raises InputError for a file that is no run, labels, signal, scores or groups, and for a run whose name is taken.
+    Raises InputError for a file that holds no run, labels, signal, scores or groups, and for a run whose name is taken.
     """
     if not sources:
         raise InputError("expected files to add, found none")
@@ -83,7 +83,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
 
 
 def _free(name: str, taken: Names[str]) -> str:
-    """A new file name in a separate folder."""
+    """Return a path for an added file: the same name, in a folder that holds no other file of that name."""
     plain = PurePosixPath(name).name
     return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 
@@ -96,7 +96,7 @@ def _with_signal(manifest: Manifest, name: str, at: int | str, _: Source, placed
 
 
 def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
-    """Add labels: those of an existing aspect as another source, others as a new aspect."""
+    """Add labels to the manifest: as another source of an existing aspect, or as a new aspect. Also describe them."""
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
     if own is None and name == source.stem and not called_aspect(source.name) and len(known) == 1:
@@ -117,9 +117,9 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
 
 
 def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> tuple[Manifest, list[Addition]]:
-    """Scores by an existing measure extend it if they are of other systems or topics; else they become another measure.
+    """Add scores: to an existing measure if they are for other systems or topics, else as a new measure.
 
-    `sources` are files as they came and as they are placed.
+    `sources` are pairs of a file as it was given and the same file under its name in the collection.
     """
     if not sources:
         return package.manifest, []
@@ -143,14 +143,16 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
 
 
 def _numbered(name: str, taken: Names[str]) -> str:
-    """The name, with a number if it is taken."""
+    """Return the name, with a number after it if the name is taken."""
     return next(free for free in (name, *(f"{name} {at}" for at in range(2, len(taken) + 3))) if free not in taken)
 
 
 def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
-    """All files of a collection that was read from files, but its description: names, as this has them, and content.
+    """Return the name and content of each file of a collection, except its description, which uses the same names.
 
-    Raises InputError where they are more than an upload may hold.
+    The collection must have been read from files.
+
+    Raises InputError if they are larger than an upload may be.
     """
     package = origin_of(collection)
     assert package is not None
@@ -167,7 +169,7 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run without assessed topics, and for scores of other systems or topics."""
+    """Raise InputError for an added run without assessed topics, and for scores of only other systems or topics."""
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
@@ -182,7 +184,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:
-    """The match of topics of an added run, in words; "" for other files."""
+    """Say how many topics of the collection an added run covers, and how many others it has; "" for other files."""
     if not addition.system:
         return ""
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)

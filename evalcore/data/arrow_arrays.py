@@ -1,4 +1,4 @@
-"""Conversion of numpy arrays to Arrow's and back, by their buffers, as pyarrow's own functions import pandas."""
+"""Conversion between numpy and Arrow arrays through their buffers, as pyarrow's own functions import pandas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPES = {"i4": "int32", "i8": "int64", "f4": "float32", "f8": "float64"}
 
 
 def to_arrow(values: NDArray[Any] | Sequence[Any]) -> pa.Array:
-    """Numbers, or texts (an array of objects, or a list), as an Arrow array."""
+    """Return an Arrow array of numbers, or of texts (from an array of objects, or a list)."""
     array = np.asarray(values, dtype=None if isinstance(values, np.ndarray) else object)
     if array.dtype == object and all(type(value) is str for value in array.tolist()):
         return _texts(array.tolist())
@@ -38,7 +38,10 @@ def _texts(texts: Sequence[str]) -> pa.Array:
 
 
 def from_arrow(column: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
-    """Numbers or texts of an Arrow array or of the column of a table; numbers in one piece are not copied."""
+    """Return the numbers or texts of an Arrow array or table column.
+
+    Numbers are not copied if they are in one chunk.
+    """
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         result = np.empty(len(column), dtype=object)

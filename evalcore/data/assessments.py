@@ -1,4 +1,4 @@
-"""TREC qrels and signals -> checked labels, as tables give them too."""
+"""TREC qrels and signals -> checked labels, in the form in which labels in tables are read too."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOT_KNOWN = (*NO_VALUE, "?", "inf", "infinity")
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """The grades of one aspect as a file gives them, in file order; of a signal, with "" as the topic."""
+    """The grades of one aspect, or the values of a signal (with "" as the topic), in the order of the file."""
 
     scale: Scale
     name: str  # of the file
@@ -49,12 +49,12 @@ class Labels:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
 
     def file_of(self, row: int) -> str:
-        """The file of a row."""
+        """Return the name of the file that holds a row."""
         ends = np.cumsum([len(part.grades) for part in self.parts])
         return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
     def take(self, keep: BoolArray) -> Labels:
-        """The rows to keep."""
+        """Return these labels with only the rows to keep."""
         subtopics = None if self.subtopics is None else self.subtopics[keep]
         return replace(self, **rows_of(self, keep, "topics", "documents", "grades", "lines"), subtopics=subtopics)
 
@@ -73,11 +73,12 @@ def read_qrels(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> Labels:
-    """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
+    """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades. Comment lines go into `comments`.
 
-    `column` says which of the grades, from 1; one listed in `missing` means "not assessed", the first of a pair in
-    `mapped` the second. If the second field has several values within a topic, these are subtopics (see `checked`).
-    Raises InputError for a wrong number of fields, a label that is no number, or one outside a declared scale.
+    `column` is the number of the grade in its line, from 1. A grade listed in `missing` means "not assessed"; the first
+    grade of a pair in `mapped` means the second. If the second field has several values within a topic, these are
+    subtopics (see `checked`). Raises InputError for a wrong number of fields, a label that is not a number, or one
+    outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
     width = max(len(first_fields(text)) - 3, 1)
@@ -113,9 +114,9 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Decide if the second column of qrels holds subtopics: documents stand under several, and none is a fraction.
+    """Decide if the second column of qrels holds subtopics: a document has several values, none a fraction.
 
-    The rounds of a collection that was assessed in turns are none: each document was assessed in one of them.
+    Rounds of assessment are not subtopics: each document was assessed in only one of them.
 
     >>> topics, documents = np.array(["1"] * 3, dtype=object), np.array(["a", "a", "b"], dtype=object)
     >>> [are_subtopics(topics, np.array(second, dtype=object), documents) for second in (list("121"), ["1", ".5", "1"])]
@@ -129,7 +130,7 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
 
 
 def not_subtopics(values: NDArray[np.object_], column: str) -> str:
-    """Report that a column is not read; nothing if it has one value, as is usual in qrels."""
+    """Say that a column that could hold subtopics is not read; "" if it has only one value, as is usual in qrels."""
     names = _distinct(values)
     if len(names) < 2:
         return ""
@@ -144,8 +145,8 @@ _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
 def has_strata(text: bytes, name: str) -> bool:
     """Decide if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
 
-    Their name says it, or the fourth column does: whole numbers from 1 on, while grades have a 0 or less. A name that
-    lists two aspects says otherwise.
+    Either the file name says so, or the fourth column holds all whole numbers from 1 to its highest, and some grade is
+    0 or -1. A file name that lists two aspects rules strata out.
     """
     if len(first_fields(text)) != 5 or len(spoken_aspects(name)) > 1:
         return False
@@ -165,7 +166,7 @@ _WITHOUT_ITERATION = re.compile(rb"(?m)^([ \t]*[^\x00-\x20]+)([ \t]+[^\x00-\x20]
 
 
 def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
-    """Read qrels without an iteration, as NTCIR has them: topic, document and grade, where L2 is grade 2.
+    """Read qrels without an iteration, as in NTCIR: topic, document and grade, where L2 is grade 2.
 
     Raises InputError as `read_qrels` does.
     """
@@ -179,7 +180,7 @@ _LETOR = re.compile(
 
 
 def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
-    """Read the labels of LETOR: `2 qid:301 1:0.3 ... #docid = d2`; a line without `#docid` is refused.
+    """Read labels in the LETOR format: `2 qid:301 1:0.3 ... #docid = d2`. A line without `#docid` is refused.
 
     Raises InputError as `read_qrels` does.
     """
@@ -192,7 +193,7 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
-    """List the aspects in TREC qrels: the name of each, and its ordinal."""
+    """List the aspects in TREC qrels: the name of each, and the number of its grade in a line, from 1."""
     text = data_text(source, "TREC qrels")[0]
     first = first_fields(text)
     if not first[3:]:
@@ -211,16 +212,16 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
 
 
 def _begun(text: bytes) -> bytes:
-    """The first lines."""
+    """Return the first `_LINES_SEEN` lines of a text, or all if it has fewer."""
     newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
     return text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
 
 
 def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tuple[float, float]] = ()) -> Labels:
-    """Labels within their declared scale, each (topic, document) once; an undeclared scale of grades is filled in.
+    """Return labels with each (topic, document) once, on their declared scale or, without one, on an assumed scale.
 
     Labels that are `missing` are left out first; then those that are the first of a pair in `mapped` become the second.
-    A grade below 0, and below all that are declared, is no error: it means "not judged". If a topic has several
+    A grade that is below 0 and below all declared grades is no error: it means "not judged". If a topic has several
     subtopics, their grades are kept too, and a document's grade is the highest of them: it is relevant to a topic if
     it is relevant to one of its subtopics.
     """
@@ -243,7 +244,7 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
 
 
 def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
-    """Raise InputError with the line of the first odd grade, where there is one."""
+    """Raise InputError with the line of the first odd grade, if there is one."""
     if odd.any():
         row = int(np.argmax(odd))
         raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
@@ -255,9 +256,9 @@ def _distinct(names: NDArray[np.object_]) -> list[str]:
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
-    """The labels of one aspect from several files, as one; without a declared scale, on the scale of all.
+    """Join the labels of one aspect from several files. If no scale is declared, it is assumed from all of them.
 
-    Raises InputError for a label that two of them give differently.
+    Raises InputError if two files label a document of a topic differently.
     """
     first, *others = parts
     if not others:
@@ -278,7 +279,7 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
 
 def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
-    """Labels of another scale as grades of the aspect's. Raises InputError for one that is on neither."""
+    """Translate labels into grades of the aspect's scale by a map. Raises InputError for a label in neither."""
     scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
     at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
     is_mapped = own[at] == labels.grades
@@ -290,7 +291,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Every document once with its highest grade, if a topic has several subtopics."""
+    """Keep the highest grade of each document if some topic has several subtopics, and all grades in `by_subtopic`."""
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()
@@ -307,7 +308,7 @@ def _by_subtopic(labels: Labels) -> Labels:
 
 
 def _without_repeats(labels: Labels) -> Labels:
-    """The first line of each subject. Raises InputError for a later one with another grade."""
+    """Keep the first line of each key (see `keys`). Raises InputError for a later line of it with a different grade."""
     keys = labels.keys
     if len(set(keys)) == len(keys):
         return labels
@@ -329,8 +330,8 @@ def _without_repeats(labels: Labels) -> Labels:
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     """Read one number per document: `document value`, separated by white space or comma, with or without a header.
 
-    There is one column of values, whatever `column` says. Raises InputError for a value that is no finite number and
-    for a document with two different values.
+    There is only one column of values; `column` is ignored. Raises InputError for a value that is not a finite number
+    and for a document with two different values.
     """
     text, comments = data_text(source, "a document signal")
     line = FIRST_LINE.search(text)
@@ -345,7 +346,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
-    """Return true if the second field of a first line is a word, and not one that stands for a number."""
+    """Return true if the second of two fields is a word, except one that stands for a number, such as "nan"."""
     return len(fields) == 2 and fields[1][:1].isalpha() and fields[1].decode().lower() not in NOT_KNOWN
 
 
@@ -355,6 +356,6 @@ def _line_numbers(fields: Fields) -> NDArray[np.int64]:
 
 
 def plain_subtopics(table: pd.DataFrame) -> pd.DataFrame:
-    """Grades by subtopic with plain texts as ids, wherever they were kept."""
+    """Return grades by subtopic with plain Python strings as ids, in whatever form the table was stored."""
     ids = {name: table[name].astype(object) for name in ("aspect", "topic", "subtopic", "document")}
     return pd.DataFrame({**ids, "grade": table["grade"]})

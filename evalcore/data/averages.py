@@ -1,9 +1,10 @@
 """Topics of a system's mean: all that were assessed, or only those that the system retrieved for.
 
 trec_eval averages a run over the topics that it holds, with -c over all assessed ones, where a missing topic counts as
-an empty ranking. Here all is the default, so that every system answers the same questions; "retrieved" is trec_eval's.
-Then a topic for which a system retrieved nothing is nan in a frame of scores, no part of the mean, and no part of a
-comparison with another system. A system without any topic has an empty ranking, not a mean over none: it keeps all.
+an empty ranking. Here "all" is the default, so that all systems are averaged over the same topics; "retrieved" is
+trec_eval's default. With "retrieved", a topic for which a system retrieved nothing is nan in a frame of scores, and is
+left out of the system's mean and of its comparisons with other systems. A system that retrieved nothing for any topic
+is averaged over all.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ NAMED = 3  # systems, and topics of each, that a sentence names
 
 
 def average_over(collection: Collection, topics: Topics) -> Collection:
-    """The collection with means over "all" assessed topics, or over those that a system "retrieved" for.
+    """Return the collection with means over "all" assessed topics, or over those that a system "retrieved" for.
 
-    Scores do not change, but on a topic that a system lacks: there it has none (nan), and what compares systems looks
-    at the topics that they share. Raises InputError for another word.
+    With "retrieved", a system has no score (nan) on a topic for which it retrieved nothing, and systems are compared on
+    the topics that they share. Other scores do not change. Raises InputError for any other word.
     """
     check_topics(topics)
     refuse_no_collection(collection)
@@ -38,7 +39,7 @@ def average_over(collection: Collection, topics: Topics) -> Collection:
 
 
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:
-    """The systems that retrieved nothing for some of the topics, and which.
+    """Return the systems that retrieved nothing for some topics, each with these topics.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -54,7 +55,7 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
 
 
 def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
-    """Name the first few systems that lack topics, and these; and the effect on the means. "" if none does."""
+    """Name the first few systems that lack topics, these topics, and the effect on the means; "" if there are none."""
     lacked = lacked_topics(rankings, topics)
     if not lacked:
         return ""
@@ -64,7 +65,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Describe the topics of means, for a note or a caption."""
+    """Describe the topics that means are over, for a note or a caption."""
     if topics == "all":
         return "means are over all assessed topics; missing topics score as empty rankings"
     return "means are over the topics for which a system retrieved something"

@@ -1,4 +1,4 @@
-"""The pool of a collection: every label and signal that its manifest speaks of."""
+"""The pool of a collection: all labels and signals that its manifest names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from evalcore.structures.sources import Sources
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The pool as read before the runs, with texts of its documents, queries, notes, and grades by subtopic."""
+    """The pool, which is read before the runs, with texts of its documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
     described: Facts  # of the report, a line for each column
@@ -89,7 +89,7 @@ def read_pool(
 
 @dataclass(frozen=True, eq=False)
 class _Read:
-    """The labels that are read by default, and the rest of the files: labels by other sources, and signals."""
+    """The labels that are read by default, labels by other sources, and signals."""
 
     labels: list[Labels]
     by_source: dict[str, BySource]  # of aspects in files
@@ -98,12 +98,12 @@ class _Read:
 
     @property
     def others(self) -> list[Labels]:
-        """The labels of all sources but the defaults."""
+        """The labels of all sources except the default ones."""
         return [other for labels in self.by_source.values() for other in list(labels.values())[1:]]
 
 
 def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
-    """Read all files of labels and signals; one with several is read once for each."""
+    """Read all files of labels and signals. A file that holds several aspects or signals is read once for each."""
     aspects = [(column, files) for column, files in inputs.columns if column.scale.kind == "grades"]
     columns = {column.scale.name: column for column, _ in aspects}
     by_aspect = dict[str, BySource]()
@@ -131,9 +131,9 @@ def build_pool(
 ) -> Assessments:
     """Join aspects (and signals of documents) into one pool.
 
-    Rows are the (topic, document) pairs that any aspect assesses, by any of its sources (`by_source`; `labels` are
-    those of the default ones). For an aspect named in `by_document` a pair takes the first label
-    that the document has under any topic, as the uRBP tool of 2016 looked it up.
+    Rows are the (topic, document) pairs that have a label of any aspect by any of its sources (`by_source`; `labels`
+    are by the default sources). For an aspect named in `by_document`, a pair gets the first label that the document has
+    under any topic, as in the uRBP tool of 2016.
     """
     if not labels:
         raise InputError("expected assessments of at least one aspect, found none")
@@ -164,7 +164,7 @@ def build_pool(
 
 
 def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
-    """The pool with more topics, without assessed documents."""
+    """Return the pool with these topics added; they have no assessed documents."""
     if not topics:
         return pool
     every = tuple(sorted({*pool.topics, *topics}, key=natural_key))
@@ -217,7 +217,7 @@ def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
 
 
 def _described(pool: Assessments, manifest: Manifest) -> Facts:
-    """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
+    """List each aspect and signal with its file, good end, range, and numbers of levels, labels and topics."""
     files = {column.scale.name: ", ".join(column.files) for column in manifest.columns}
     files |= dict.fromkeys(HIGHLIGHTED, ", ".join(manifest.passages)) if manifest.passages else {}
     rows = []
@@ -245,7 +245,7 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 def _all_positive(labels: Labels) -> str:
     """Warn if all labels that occur on an assumed scale are positive: it may begin at 1.
 
-    "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
+    "" for other labels, and for only one or two different grades: such a file probably lists only positive documents.
     """
     if not labels.assumed or labels.scale.good == "low":
         return ""
@@ -258,7 +258,7 @@ def _all_positive(labels: Labels) -> str:
 
 
 def _together(labels: Labels, by_source: BySource) -> Labels:
-    """The labels of all sources of an aspect as if they were of the default one, for a note on their scale."""
+    """Combine the grades of all sources of an aspect, as if by the default source, for a note on their scale."""
     if len(by_source) < 2:
         return labels
     return replace(labels, grades=np.concatenate([source.grades for source in by_source.values()]))
@@ -293,7 +293,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """Notes on the labels of each file, then on their combination."""
+    """Return the labels of each part, then all together without remarks on parts; only the labels if in one file."""
     return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 
@@ -309,7 +309,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
 def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | None:
     """All labels by subtopic (aspect, topic, subtopic, document, grade); None if there are none.
 
-    Of each aspect by the first of its labels that know subtopics: those read unasked, else another source's.
+    For each aspect, they are by the first of its sources that has subtopics; the default source comes first.
     """
     by_aspect = {label.scale.name: label.by_subtopic for label in reversed(labels) if label.by_subtopic is not None}
     tables = [table[table["topic"].isin(topics)].assign(aspect=name) for name, table in reversed(by_aspect.items())]
@@ -324,14 +324,14 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
 
 
 def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
-    """Note the documents with a signal that nobody assessed."""
+    """Count the documents of each signal that nobody assessed, in a note."""
     for signal in signals:
         if unused := len({*signal.documents} - {*pool.documents}):
             yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
-    """Notes on pool rows that an aspect or signal leaves out."""
+    """Notes on pool rows that have no label of an aspect or no value of a signal."""
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:

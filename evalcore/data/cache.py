@@ -1,7 +1,7 @@
-"""Loaded collections on disk: each in a folder named after the files it was made from.
+"""Loaded collections on disk, each in a folder named after a digest of its files.
 
-Cached collections are trusted no further than necessary: the folder must be this user's alone to write, an entry is
-checked when it is read, and one that is broken or made by somebody else is thrown away and made anew.
+Cached collections are trusted no further than necessary: only this user may be able to write to the folder, and an
+entry is checked when it is read. A broken entry, or one made by another user, is deleted, and the files are read again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_COLLECTIONS = 20
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
-    """A digest (32 hex digits) of settings and of the digests of files by name, in any order."""
+    """Return a digest (32 hex digits) of settings and of the names and digests (`of`) of files, in any order."""
     with executor_of(2) as executor:
         digests = list(executor.map(of, (source for _, source in files)))
     whole = hashlib.blake2b(settings.encode(), digest_size=16)
@@ -41,7 +41,10 @@ def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Sou
 
 
 def store(collection: Collection, key: str) -> None:
-    """Cache a collection, and delete the oldest entries above the limit. A full or read-only disk is no error."""
+    """Cache a collection, and delete the least recently used entries above the limit.
+
+    A full or read-only disk is no error.
+    """
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder().stat()):
@@ -58,7 +61,7 @@ def store(collection: Collection, key: str) -> None:
 
 
 def recall(key: str) -> Collection | None:
-    """The collection cached under that key, or None; an unusable entry is deleted."""
+    """Return the collection cached under that key, or None if there is none; an unusable entry is deleted."""
     try:
         target = folder() / key
         if not is_ours(folder().stat()):
@@ -80,7 +83,7 @@ def recall(key: str) -> Collection | None:
 
 
 def _refuse_strange(target: Path) -> None:
-    """Raise InputError for an entry that is no folder of ours, or has links in it."""
+    """Raise InputError for an entry that is not a folder of this user, or contains links."""
     about = target.lstat()
     if not (stat.S_ISDIR(about.st_mode) and is_ours(about)):
         raise InputError("expected a folder that belongs to this user, found something else", str(target))

@@ -17,7 +17,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\
 
 
 def unseen(text: str) -> str:
-    """The name of the first character of a text that ids must not contain; "" if there is none.
+    """Return the name of the first character in a text that ids must not contain; "" if there is none.
 
     >>> unseen("d1\\ufeff"), unseen("d1\\xa0"), unseen("d1")
     ('ZERO WIDTH NO-BREAK SPACE (U+FEFF)', 'NO-BREAK SPACE (U+00A0)', '')
@@ -27,7 +27,7 @@ def unseen(text: str) -> str:
 
 
 def refuse_controls(names: Mapping[str, Iterable[str]]) -> None:
-    """Raise InputError for a name that holds a control character; `names` are listed by what has them.
+    """Raise InputError for a name with a control character. `names` lists names by kind, such as "system".
 
     >>> refuse_controls({"system": ["a", "b\\x01"]})
     Traceback (most recent call last):

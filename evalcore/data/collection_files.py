@@ -74,17 +74,17 @@ class Package:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The identity of the collection: its declarations and the content of all files used.
+        """Return the identity of the collection: a digest of its declarations and of the content of all files used.
 
-        Names count where they name something, as a run's does its system; those of folders and archives, the title and
-        the order of files do not.
+        The name of a file counts only if it names something, such as a run's system. Names of folders and archives, the
+        title and the order of files do not count.
         """
         files = [(f"{role}\n{name}", source) for role, name, source in _roles(self)]
         return cache.digest(_meaning(self.manifest), files, lambda source: source.digest)
 
     @property
     def key(self) -> str:
-        """The key in the cache: like the fingerprint, but with every text and name that the report may show."""
+        """Return the key in the cache: the fingerprint, but with all texts and names that the report may show."""
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
@@ -177,7 +177,7 @@ class Files:
                 raise InputError(f"expected one file of this name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
-        """The files of that name, or those that match a pattern."""
+        """Return the file of that name, or the files that match a pattern."""
         if pattern not in self._matches:  # however often a description names it
             self._matches[pattern] = self._matching(pattern)
         return self._matches[pattern]
@@ -211,13 +211,13 @@ class Files:
         return result
 
     def _fitting(self, base: str, pattern: str) -> list[Source]:
-        """The files below a folder that match a pattern; none for a name that is not a pattern."""
+        """Return the files below a folder that match a pattern; none for a name that is not a pattern."""
         if not is_pattern(pattern):
             return []
         return [source for source, parts in self._below(base) if fits(pattern, parts)]
 
     def _below(self, base: str) -> list[tuple[Source, list[str]]]:
-        """The files below a folder, with the parts of their paths from there on."""
+        """Return the files below a folder, each with the parts of its path within that folder."""
         below = self._parts.get(base)
         if below is None:
             names = ((source, source.name) for source in self.sources if source.name.startswith(base))
@@ -270,7 +270,7 @@ def from_place(sources: Sequence[Source], title: str, text: str | None = None, f
 
 
 def _common_folder(names: Sequence[str]) -> str:
-    """The folder that all files are in, such as the one zip that was uploaded: "" or a path that ends in /.
+    """Return the folder that contains all files, such as the only uploaded zip: "" or a path that ends in /.
 
     >>> _common_folder(["a.zip/qrels.txt", "a.zip/runs/x.txt"])
     'a.zip/'
@@ -281,7 +281,7 @@ def _common_folder(names: Sequence[str]) -> str:
 
 
 def given_runs(runs: PathLike | Sequence[PathLike]) -> list[Source]:
-    """The files of runs, under names that the pattern runs/* fits."""
+    """Return the files of runs, renamed so that the pattern runs/* matches them."""
     return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in from_paths(runs)]
 
 
@@ -304,7 +304,7 @@ def _from_parts(
 
 
 def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
-    """The aspects without a declared good end: high grades are assumed to be good."""
+    """Return the aspects whose high grades are good only by assumption."""
     return tuple(
         column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
     )
@@ -338,7 +338,7 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
-    """Every file used: its purpose, the part in its name, and the file."""
+    """List every file used: its purpose, the part of its name that counts ("" if none does), and the file."""
     inputs = package.inputs
     places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
     labels = [(places[column.scale.name], files) for column, files in inputs.columns]
@@ -355,7 +355,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 
 def _meaning(manifest: Manifest) -> str:
-    """Write the content of a manifest without the names of files and of the collection."""
+    """Write a manifest without the names of files, the title and the description."""
     columns = tuple(
         replace(
             column,
@@ -373,19 +373,19 @@ def _meaning(manifest: Manifest) -> str:
 
 
 def _role(name: str) -> str:
-    """ "given" for every file."""
+    """Return "given" if a file is named, else ""; so that its name does not count."""
     return "given" if name else ""
 
 
 def named_files(manifest: Manifest) -> list[str]:
-    """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
+    """List the names and patterns of files in a description, except those of runs and of the folder of texts."""
     names = [file for column in manifest.columns for file in column.files]
     names += dict.fromkeys(file for score in manifest.scores for file in score.files)
     return [name for name in (*names, *(manifest.passages or ()), *(getattr(manifest, one) for one in ALONE)) if name]
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:
-    """The names of the files in the folder of texts, as patterns; nothing without such a folder."""
+    """Return the pattern of the files in the folder of texts, in a list, which is empty without a folder."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 
@@ -408,7 +408,10 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
-    """The file with the declared roles of its columns; its name may give the topic, if no column does."""
+    """Return the file with the declared roles of its columns.
+
+    The topic may come from its name if no column holds it.
+    """
     if not columns:
         return source
     topic = places(pattern, source.name).get("topic", "") if "topic" not in columns else ""
@@ -479,13 +482,13 @@ def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
 
 
 def _taken(manifest: Manifest, files: Files) -> set[str]:
-    """The names of files with other purposes, which are neither runs nor texts."""
+    """Return the names of files that have other purposes than runs and texts."""
     others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
     return {source.name for name in others for source in files.matching(name)}
 
 
 def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:
-    """The files that match any of the patterns, without those in use. Raises InputError if a pattern has no match."""
+    """Return the files that match any pattern, except `taken` ones. Raises InputError if a pattern has no match."""
     by_name: dict[str, Source] = {}
     for pattern in patterns:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
@@ -496,7 +499,10 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Name runs with equal file names after their folders: team/output/run.txt is team, or team_run of several."""
+    """Name runs that have the same file name after their folders.
+
+    So team/output/run.txt is called team, or team_run if there are other file names too.
+    """
     by_stem: dict[str, list[Source]] = {}
     for source in runs:
         by_stem.setdefault(source.stem, []).append(source)

@@ -1,8 +1,8 @@
-"""Scores in the place of runs: which measures a collection's tables hold, and they themselves as (S, T) arrays.
+"""Scores instead of runs: the measures in a collection's tables, and their scores.
 
 Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of one folder
-keeps its name there; if several folders score the same systems on the same topics with it, each with labels of its
-own, the name of the folder is added, and that of the judge in the names of files.
+keeps its name there; if several folders have its scores for the same systems and topics, each with different labels,
+the name of the folder is added to it. So is the judge, if the file names contain one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ LOW_IS_GOOD = {
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
-    """The measures in some files of scores, each with its files; `others` are the other files."""
+    """Infer the measures in some files of scores, each with its files, and notes on them.
+
+    `others` are the other files.
+    """
     read, every = [read_as("scores", source) for source in sources], [*sources, *others]
     scored: list[Scored] = []
     for part, topics in ((list(filter(_names_no_system, read)), False), (list(filter(_names_no_topic, read)), True)):
@@ -57,7 +60,7 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
 
 
 def _names_no_system(file: ScoreFile) -> bool:
-    """Return true if no row names a system, and the topics are not all means."""
+    """Return true if no row names a system and not all rows are means."""
     topics = {row.topic for row in file.rows}
     return bool(topics) and not any(row.system for row in file.rows) and topics != {MEAN}
 
@@ -67,7 +70,7 @@ def _names_no_topic(file: ScoreFile) -> bool:
 
 
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
-    """Read judges, and systems or topics, from the names of files; [] if they are only systems, or unclear."""
+    """Read judges, and systems or topics (`topics`), from file names; [] if the names are only systems, or unclear."""
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
     if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place
@@ -79,7 +82,7 @@ def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
 
 
 def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Scored]:
-    """The measures of files whose systems have the names of the files, or that name them; the truth leads."""
+    """Return the measures in files that name their systems, or are named after them; true scores come first."""
     folders: dict[str, list[ScoreFile]] = {}
     for file in read:
         folders.setdefault(_folder(file), []).append(file)
@@ -97,7 +100,7 @@ def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
 
 
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
-    """The systems and topics that files of scores have by the measure."""
+    """Return the (system, topic) pairs for which files hold scores by this measure."""
     cells = set()
     for file in (read_as("scores", source) for source in sources):
         place = _placed(file.source, scored.files)
@@ -109,7 +112,7 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
 
 
 def good_score(name: str) -> Good:
-    """The good end of scores, from the name of their measure.
+    """Return the good end of scores, from the name of their measure.
 
     >>> good_score("nDCG@10"), good_score("latency_ms"), good_score("RMSE")
     ('high', 'low', 'low')
@@ -122,7 +125,7 @@ def _folder(file: ScoreFile) -> str:
 
 
 def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
-    """The files of a folder together, or separately if two have scores of the same cells by the same measure."""
+    """Group the files of a folder: together, or one by one if two have scores of the same cells by one measure."""
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
     truths = [is_truth(file.stem) for file in files]
@@ -134,7 +137,7 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
 
 
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """Name each measure in a folder: with the folder if others have scores of the same cells by it."""
+    """Name each measure in each folder, and add the folder if another one has scores of the same cells by it."""
     cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
     for folder, files in folders.items():
         for file in files:
@@ -151,9 +154,10 @@ def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str],
 
 
 def _called_after_truth(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """Name one measure by several sources: as the truth among them calls it, and after each source.
+    """Name one measure with scores by several sources: its name in the true scores, followed by the name of the source.
 
-    Each has one measure, of the same systems and topics; {} for others, and where no name or several say truth.
+    {} unless each source has one measure, nearly all systems and topics are the same, and exactly one source is named
+    as the truth.
     """
     measures = {folder: {row.measure for file in files for row in file.rows} for folder, files in folders.items()}
     words = dict(zip(folders, differences([f"{folder}/x" for folder in folders]), strict=True))
@@ -170,7 +174,7 @@ def _called_after_truth(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tupl
 def _scored(
     group: str, files: Sequence[ScoreFile], called: Mapping[tuple[str, str], str], every: Sequence[Source]
 ) -> list[Scored]:
-    """The measures of one folder, or by one kind of labels, and the files that hold each."""
+    """Return the measures in the files of one group, such as a folder, each with the files that hold it."""
     names: dict[str, list[str]] = {}
     for file in files:
         for measure in dict.fromkeys(row.measure for row in file.rows):
@@ -184,7 +188,10 @@ def _measure_called(name: str, measure: str, files: tuple[str, ...]) -> Scored:
 
 
 def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
-    """One pattern that fits these files and no others, or their names; `group`: their folder, or a word of each."""
+    """Return one pattern that matches these files and no others, else their names.
+
+    `group` is their folder, or a word in the name of each.
+    """
     base = "" if group == "." else f"{glob.escape(group)}/"
     endings = {"".join(PurePosixPath(name).suffixes[-1:]) for name in held}
     tries = [f"{base}*"] if base else []
@@ -198,7 +205,7 @@ def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[
 
 
 def _joined(tables: Sequence[Scored]) -> list[Scored]:
-    """Measures of one name in several folders, which have scores of other systems or topics, are one."""
+    """Merge measures of the same name from several folders: their scores are for different systems or topics."""
     by_name: dict[str, Scored] = {}
     for table in tables:
         before = by_name.get(table.name, Scored(table.name, ()))
@@ -207,9 +214,9 @@ def _joined(tables: Sequence[Scored]) -> list[Scored]:
 
 
 def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> ScoreTables:
-    """Read the measures of a collection; files that several of them name are read once. `systems` are known names.
+    """Read the measures of a collection. Files that several measures name are read once; `systems` are known names.
 
-    Raises InputError for a measure that its files do not hold, and as `read_score_tables` does.
+    Raises InputError for a measure that is not in its files, and as `read_score_tables` does.
     """
     read: dict[tuple[str, ...], Mapping[str, pd.DataFrame]] = {}
     frames: dict[str, pd.DataFrame] = {}
@@ -242,19 +249,19 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
 
 
 def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Systems as topics and topics as systems."""
+    """Swap systems and topics."""
     turned = frame.T
     turned.index.name, turned.columns.name = frame.index.name, frame.columns.name
     return turned
 
 
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
-    """The system or topic that a pattern reads from a file's name."""
+    """Return the roles that a pattern finds in a file's name, such as its system or topic; {} if there are none."""
     return next(filter(None, (places(pattern, source.name) for pattern in patterns)), {})
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
-    """Count the scores that a table lacks, with the first gap."""
+    """Note how many scores a table lacks, with the first as an example; no note if it lacks none."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
         return []
@@ -265,7 +272,7 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
 
 
 def beside(scores: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
-    """Rankings with scores beside them, as far as they are of their systems and topics."""
+    """Return rankings with scores beside them, limited to the rankings' systems and topics; and notes on the rest."""
     tables = aligned(replace(scores, notes=()), topics, rankings.systems)
     frames = {name: directed(table, good_of(scores.scores[name])) for name, table in tables.scores.items()}
     return replace(rankings, given=ScoreTables(frames).given(rankings.systems, topics)), list(tables.notes)

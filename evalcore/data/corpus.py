@@ -1,4 +1,4 @@
-"""Texts and queries: JSON lines as BEIR and MTEB have them, `{"_id": "d1", "title": "...", "text": "..."}`; or tabs."""
+"""Texts and queries: JSON lines as in BEIR and MTEB, `{"_id": "d1", "title": "...", "text": "..."}`; or tabs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUERY_NAMES = ("topic", "quer")
 
 
 def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
-    """Distinguish JSON lines of texts and of queries, by their name or by an id of a query; None for others.
+    """Distinguish JSON lines of texts and of queries, by file name or by the key of a query id; None for others.
 
     >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
     'corpus'
@@ -32,9 +32,9 @@ def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
 
 
 def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """The requested texts (None: all) by id, a title before its text.
+    """Return the requested texts (None: all) by id, each with its title before it.
 
-    Raises InputError with the line of what is no object with an id and a text, and of an id given twice.
+    Raises InputError with the line for a line that is not an object with an id and a text, and for an id given twice.
     """
     texts: dict[str, str] = {}
     for line, one in json_records(plain_text(source, "JSON lines"), source.name, "an object"):
@@ -52,7 +52,10 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Read all queries by topic, from lines `topic<tab>query`. Raises InputError for other lines and second queries."""
+    """Read all queries by topic, from lines `topic<tab>query`; `wanted` is ignored.
+
+    Raises InputError for other lines, and for a second query of a topic.
+    """
     queries: dict[str, str] = {}
     for at, line in enumerate(plain_text(source).splitlines(), start=1):
         topic, tab, query = line.partition("\t")

@@ -1,4 +1,4 @@
-"""Files whose columns a `collection.toml` declares: each line as fields with their roles."""
+"""Files whose columns are declared in a `collection.toml`: each line is read as fields with their roles."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _WORDS = (*NO_VALUE, "true", "false", "")  # instead of a number
 
 
 def declared_rows(source: Source) -> tuple[list[tuple[int, dict[str, str]]], str]:
-    """Read the fields of each line by their roles, with the number of the line; and the comments.
+    """Return the number of each line with its fields by role; and the comments of the file.
 
-    Fields are separated by tabs, commas, semicolons, bars or blanks, whichever gives as many as are declared. A first
-    line with words in place of its numbers is a header. `topic=301` among the columns is a role that all lines share.
-    Raises InputError with the line that has another number of fields.
+    Fields are separated by tabs, commas, semicolons, bars or spaces, whichever gives the declared number of fields. A
+    first line with words instead of numbers is a header. `topic=301` among the columns gives all lines this topic.
+    Raises InputError with the first line that has a different number of fields.
     """
     roles = [role for role in source.columns if "=" not in role]
     shared = dict(role.split("=", 1) for role in source.columns if "=" in role)

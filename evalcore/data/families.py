@@ -10,7 +10,7 @@ _FIRST = re.compile(r"[_\-.\s]")
 
 
 def family(system: str) -> str:
-    """The part of a name before the first underscore, dash, dot or trailing number.
+    """Return the part of a name before the first underscore, dash, dot or trailing number.
 
     >>> family("ECNU_EN_Run.1.dat"), family("bm25_rm3"), family("run12")
     ('ECNU', 'bm25', 'run')
@@ -20,9 +20,9 @@ def family(system: str) -> str:
 
 
 def by_names(systems: Collection[str]) -> dict[str, str]:
-    """The family of each name; a family of one has the name of its member.
+    """Return the family of each name. A family with one member has the name of this member.
 
-    If all names would be one family, families are formed from the rest after their shared beginning, if that groups.
+    Names that all begin alike get families from what follows their shared beginning, if that groups them.
 
     >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
     {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'input.dense'}
@@ -37,7 +37,7 @@ def by_names(systems: Collection[str]) -> dict[str, str]:
 
 
 def by_names_apart(systems: Collection[str]) -> dict[str, str]:
-    """The family of each name, after their common beginning.
+    """Return the family of each name, formed from what follows the beginning that all names share.
 
     >>> by_names_apart(["bm25_a", "bm25_b"])
     {'bm25_a': 'a', 'bm25_b': 'b'}
@@ -48,7 +48,7 @@ def by_names_apart(systems: Collection[str]) -> dict[str, str]:
 
 
 def _families(names: Collection[str]) -> dict[str, str]:
-    """The family of each; a number at the end of a whole name counts members, where there are several.
+    """Return the family of each name. A number at the end of a name numbers the members of a family of several.
 
     >>> _families(["run1", "run2", "bm25", "bm25_rm3"])
     {'run1': 'run', 'run2': 'run', 'bm25': 'bm25', 'bm25_rm3': 'bm25'}
@@ -60,7 +60,7 @@ def _families(names: Collection[str]) -> dict[str, str]:
 
 
 def shared_beginning(systems: Collection[str]) -> str:
-    """The common beginning of all names, up to a delimiter, which names no family; "" if a name ends with it.
+    """Return the beginning, up to a delimiter, that all names share; "" if it is the whole of one of them.
 
     >>> shared_beginning(["input.bm25_a", "input.bm25_b"]), shared_beginning(["a_", "a_b"])
     ('input.bm25_', '')

@@ -2,9 +2,10 @@
 
 Shapes: L lines that hold something, F fields per line.
 
-A field is compared, hashed (in `pool_index`) and, if a number, read as 64-bit words: eight bytes at once, and all
-lines in one array operation. Words are little-endian, so the first byte of a field is the lowest of its word; what is
-past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wants that, digits lose nothing needed.
+A field is compared, hashed (in `pool_index`) and, if a number, read as 64-bit words: eight bytes at once, and all lines
+in one array operation. Words are little-endian, so the first byte of a field is the lowest of its word; bytes past its
+end are zero. Unsigned numbers wrap around in numpy as in C: hashing needs this, and reading digits is not affected by
+it.
 """
 
 from __future__ import annotations
@@ -64,17 +65,17 @@ class Fields:
         return self.text[self.starts[column, row] : self.ends[column, row]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
-        """A column of ids as str. Raises InputError for one that is too long or has invisible characters."""
+        """Return a column of ids as str. Raises InputError for an id that is too long or has invisible characters."""
         self._refuse_ids(column)
         return from_arrow(self._pieces(column))
 
     def pieces(self, column: int) -> pa.StringArray:
-        """A column of ids as an Arrow array. Raises InputError for one that is too long or has invisible characters."""
+        """Return a column of ids as an Arrow array. Raises InputError as `strings` does."""
         self._refuse_ids(column)
         return self._pieces(column)
 
     def numbers(self, column: int, what: str) -> FloatArray:
-        """A column as finite floats. Raises InputError at the first other text."""
+        """Return a column as floats. Raises InputError at the first text that is not a finite number."""
         starts, ends = self.starts[column], self.ends[column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
@@ -92,7 +93,7 @@ class Fields:
         return values
 
     def words(self, column: int) -> list[NDArray[np.uint64]]:
-        """A column of ids as 8-byte words (see `words_at`). Raises InputError as `strings` does."""
+        """Return a column of ids as 8-byte words (see `words_at`). Raises InputError as `strings` does."""
         self._refuse_ids(column)
         return words_at(self.text, self.starts[column], self.ends[column])
 
@@ -138,7 +139,7 @@ def split(
 ) -> Fields:
     """Split a text (or whole lines of it) into lines with exactly the given columns, or with `more` at least these.
 
-    Blank lines are passed over. Raises InputError at the first line with another number of fields.
+    Blank lines are skipped. Raises InputError at the first line with a different number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)
     end = len(text) if end is None else end
@@ -155,7 +156,7 @@ def split(
 def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """The same as `tidy_lines` for any lines, and the number of lines with more fields; see `split`."""
+    """Find fields as `tidy_lines` does, but in any lines, and count the lines with more fields (see `split`)."""
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -185,9 +186,9 @@ def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
 
 
 def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The beginning and the end of each run of characters other than white space.
+    """Return the beginnings and ends of all stretches of characters without white space.
 
-    Every blank ends a piece, and the next begins after it; between two blanks the piece is empty, and left out.
+    Every blank ends a piece, and the next begins after it; a piece between two adjacent blanks is empty, and left out.
     """
     ends = np.flatnonzero(codes <= 32)
     if len(codes) and codes[-1] > 32:
@@ -208,15 +209,16 @@ def line_count(text: bytes) -> int:
 
 
 def _count(codes: NDArray[np.uint8], wanted: Callable[[NDArray[np.uint8]], BoolArray]) -> int:
-    """Count the characters that are wanted, piece by piece."""
+    """Count the characters for which `wanted` is true, piece by piece."""
     return sum(int(np.count_nonzero(wanted(codes[at : at + _PIECE]))) for at in range(0, len(codes), _PIECE))
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:
-    """Return true if every line holds `width` fields, seen from newlines alone where the file is tidy.
+    """Return true if the newlines alone show that every line holds `width` fields.
 
-    True is certain: there are as many line ends as there should be, and one right before each field that should be a
-    line's first. A file with blank lines or indents gives False and is counted line by line, which takes longer.
+    True is certain: there are as many line ends as expected, and one right before each field that should be the first
+    of a line. A file with blank lines or indents gives False, and its lines are then counted one by one, which takes
+    longer.
     """
     firsts = starts[width::width]
     newlines = int(np.count_nonzero(codes == 10))
@@ -227,7 +229,7 @@ def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: 
 def _refuse_uneven(
     text: bytes, name: str, columns: Sequence[str], counts: NDArray[np.int64], begin: int, more: bool
 ) -> None:
-    """Raise at the first line with the wrong number of fields, if there is one (not: blank lines, indents)."""
+    """Raise InputError at the first line with a wrong number of fields; blank lines and indents are allowed."""
     width = len(columns)
     wrong = np.flatnonzero((counts != 0) & ((counts < width) if more else (counts != width)))
     if len(wrong):
@@ -238,9 +240,9 @@ def _refuse_uneven(
 
 
 def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[NDArray[np.uint64]]:
-    """Pieces of a text as 8-byte words, zero-filled, little-endian: an array for bytes 0 to 7, for 8 to 15, ...
+    """Return pieces of a text as zero-filled little-endian 8-byte words: an array for bytes 0 to 7, 8 to 15, ...
 
-    Enough to compare and hash ids of up to LONGEST_ID bytes.
+    Pieces may have up to LONGEST_ID bytes.
     """
     lengths = ends - starts
     longest = int(lengths.max(initial=0))
@@ -252,10 +254,10 @@ def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) ->
 
 
 def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> FloatArray | None:
-    """Words of at most eight digits as numbers, or None if there are other words.
+    """Return words of one to eight digits as numbers, or None if some word is anything else.
 
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
-    digits"); see `_JOINS`. Shorter ones are moved up to the end of the word first, so that zeros stand before them.
+    digits"); see `_JOINS`. Shorter numbers are first moved to the end of the word, so that zeros precede them.
     """
     # A shift by 64, of an empty field, is undefined: & 63 makes it one by 0, and `lengths.all()` refuses it below.
     missing = (8 - lengths).astype(np.uint64) * np.uint64(8)
@@ -269,7 +271,7 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
 
 
 def _plain_float(text: str) -> float:
-    """Python's float without its digit separator and the digits of other scripts."""
+    """Convert a text to a float as Python does, but raise ValueError for underscores and digits of other scripts."""
     if "_" in text or not text.isascii():
         raise ValueError(text)
     return float(text)

@@ -38,16 +38,16 @@ class Look:
 
     @cached_property
     def named_columns(self) -> set[str]:
-        """The columns by meaning, of any table."""
+        """The columns of a table by their meaning, in lower case, whatever the table holds."""
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
-        """Return true if it is a table by its name and one of some columns."""
+        """Return true if its file name is one of `names`, and it has at least one of these columns."""
         return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
 
     @cached_property
     def lines(self) -> list[list[bytes]]:
-        """The fields of the first lines, comments and blank lines aside."""
+        """The fields of the first lines, without comments and blank lines."""
         text, _ = without_comments(self.head.removeprefix(BOM))
         begun = b"\n".join(text.split(b"\n", _SHOWN)[:_SHOWN])
         return [line.split() for line in begun.splitlines()[:_SHOWN] if line.strip()]
@@ -72,7 +72,7 @@ class Look:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The verdict on the scores of a table, or on a dict of topics and documents in JSON."""
+        """The verdict on the scores of a table (see `runs_or_labels.verdict`); "run" if they cannot be read."""
         with suppress(InputError):
             table = tables.read_table(self.source)
             table = table[table["score"].notna()]
@@ -82,7 +82,7 @@ class Look:
 
     @property
     def keys(self) -> Collection[str]:
-        """The keys of the first object of JSON, as far as the beginning shows."""
+        """The keys of the first JSON object, as far as the beginning of the file shows them."""
         begun = json_head(self.head)
         return begun.keys if begun else ()
 
@@ -101,7 +101,7 @@ class Look:
 
     @property
     def is_flat_json(self) -> bool:
-        """Return true if it is a JSON object of plain values: about something, not a broken run."""
+        """Return true if it is a JSON object of plain values, which describes something and is not a broken run."""
         begun = json_head(self.head)
         return begun is not None and begun.depth < 2 and not begun.listed
 
@@ -117,7 +117,7 @@ class Kind:
     - systems: source, systems -> table and notes
     - groups: source, pool -> pool and notes; scores: source -> ScoreFile
 
-    Purposes of a subject stand beside its rows.
+    The purposes that a subject adds are described beside its rows.
     """
 
     name: str
@@ -135,5 +135,5 @@ class Kind:
 
 
 def in_table(look: Look) -> bool:
-    """Return true if it is written as a table."""
+    """Return true if a file is written as a table."""
     return look.is_table

@@ -1,4 +1,4 @@
-"""A folder or upload without `collection.toml` -> the manifest it most likely has, with every guess noted."""
+"""A folder or upload without `collection.toml` -> its most likely manifest, with a note on every guess."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
 
 
 def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[Note]:
-    """Describe the columns of each file in a line; files with the same columns share one."""
+    """Note the roles of the columns of each file; files with the same columns share one note."""
     alike: dict[str, list[str]] = {}
     for look in looks:
         with suppress(InputError):  # which its reader says
@@ -125,7 +125,7 @@ WORDS = (
 
 
 def _stray(looks: Mapping[str, Look], kinds: Mapping[str, Kind]) -> dict[str, str]:
-    """Unreadable files among good ones, each with the reason: labels in words, and damaged JSON."""
+    """Return files that cannot be read, each with the reason: labels in words (if others are numbers), damaged JSON."""
     labels = [name for name, kind in kinds.items() if kind.purpose == "aspect"]
     in_words = [name for name in labels if kinds[name].name == "qrels" and has_words(looks[name])]
     stray = {
@@ -150,9 +150,9 @@ def _ranked_or_scored(
     assessed: bool,
     unlike: Sequence[Note],
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
-    """Runs if there are assessments, else scores of systems; labels by several judges need neither.
+    """Return runs if there are assessments, else scores of systems; and notes. Labels by several judges need neither.
 
-    Raises InputError where nothing of that is there; `unlike` says there why labels are not of several judges.
+    Raises InputError if the files give none of these. `unlike` then explains why labels are not by several judges.
     """
     if runs and assessed:
         return runs, (), []
@@ -176,7 +176,7 @@ OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
-    """Runs whose documents are scored systems, as ranked by judges of TREC AutoJudge."""
+    """Read runs whose documents are the scored systems, as judges of TREC AutoJudge rank them, as scores."""
     from evalcore.data.collection_scores import cells_of
 
     systems = {system for source in by_purpose.get("scored", ()) for system, _ in cells_of([source], scores[0])}
@@ -190,7 +190,7 @@ def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> lis
 
 
 def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
-    """The measures in files of scores, if no runs and labels are there that give some."""
+    """Return the measures in files of scores, and notes on them."""
     if not outputs:
         return (), []
     from evalcore.data.collection_scores import inferred
@@ -207,7 +207,7 @@ def _question(kind: Kind) -> str:
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
-    """Report the inferred purposes of files, besides columns and runs, and the unused files."""
+    """Report the inferred purposes of files (except runs and columns), and the unused files."""
     yield NO_MANIFEST
     unknown = [source for source in files.get("none", ()) if _may_be_data(source)]
     yield from (Note("dropped", one.name, f"not read: it begins with {_begins(one)[1]}") for one in unknown)
@@ -232,7 +232,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
 
 
 def _only(files: ByPurpose, purpose: Alone) -> str:
-    """The only file for a purpose, "" for none."""
+    """Return the name of the only file for a purpose, "" for none. Raises InputError for several."""
     names = [source.name for source in files.get(purpose, ())]
     if len(names) > 1:
         raise InputError(f"expected one file for {ALONE[purpose]}, found {', '.join(names)}; write a collection.toml")
@@ -240,7 +240,7 @@ def _only(files: ByPurpose, purpose: Alone) -> str:
 
 
 def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
-    """The runs found by name, or `folder/*` if a folder holds only runs."""
+    """Return the names of runs, with `folder/*` in their place if a folder holds only runs."""
     runs = {source.name: _folder(source) for source in sorted(used, key=lambda source: source.name)}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
@@ -261,7 +261,7 @@ TABLE_FORM = "a table with columns topic, document and grade, or topic, system a
 
 
 def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
-    """Name what is missing, the most similar known form, the first line, and the declaration to write."""
+    """Return an error: what is missing, how an unknown file begins, the form most like it, and what to declare."""
     for source in sources:
         if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
@@ -291,7 +291,7 @@ def _may_be_data(source: Source) -> bool:
 
 
 def _begins(source: Source) -> tuple[int, str]:
-    """Describe a file of unknown kind: number of columns, first line, and the most similar form."""
+    """Return the number of columns of a file of unknown kind, and its first line with the most similar form."""
     fields = Look(source).first
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
@@ -302,7 +302,7 @@ def _begins(source: Source) -> tuple[int, str]:
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
-    """Compare the first file of no known kind with the forms, and write the lines of TOML that name it."""
+    """Name the form most like the first file of unknown kind, and the TOML lines that declare it; "" without one."""
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
     if (source := next(unknown, None)) is None:
         in_json = [one.name for one in sources if kind_of(one).purpose == "none" and Look(one).in_json]
@@ -319,16 +319,19 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
 
 
 def aspects_of_table(source: Source) -> list[Column]:
-    """The aspects that the columns of one table of grades hold; two that speak of the same are sources, or apart."""
+    """Return the aspects in a table of grades.
+
+    Two columns of the same aspect are two sources, or get different names.
+    """
     return _aspects([source], {source.name: TABLES["aspect"]})[0]
 
 
 def _aspects(
     sources: Sequence[Source], kinds: Mapping[str, Kind], *, alone: bool = False
 ) -> tuple[list[Column], list[Note], list[Note]]:
-    """The aspects in files of labels, all notes, and the notes on labels that are not another source.
+    """Return the aspects in files of labels, all notes, and the notes on labels that are not from another source.
 
-    `alone`: nothing ranks the documents.
+    `alone` means that there are no runs.
     """
     sources, notes = _one_split(sources)
     by_name: dict[str, list[LabelFile]] = {}
@@ -362,7 +365,7 @@ def _aspects(
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
-    """Labels without runs, named after their assessors: all are of relevance, unless a file names another aspect."""
+    """Read labels without runs as relevance labels by the assessors in their names, unless one names another aspect."""
     unnamed = [name for name, files in by_name.items() if name != "relevance" and not _says_aspect(name, files)]
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
@@ -381,7 +384,7 @@ def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
     """The aspects in one file; several columns of one aspect are distinguished by their headers.
 
-    A file that says who gave its labels, and nothing else of them, holds relevance.
+    A file that names only who gave its labels holds relevance.
     """
     by_whom = len(listed) == 1 and listed[0][0] == LABELS and (says_who(source.stem) or judge_alone(source))
     listed = [("relevance" if by_whom else name, column) for name, column in listed]
@@ -400,9 +403,9 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> lis
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
 ) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
-    """The files of each aspect: parts combined, coarser copies left out, and separately the labels of other aspects.
+    """Return the files by aspect, with parts combined, coarser copies left out, and labels of other aspects renamed.
 
-    With notes on the former, and on why labels are of another aspect.
+    The first notes are on parts and copies; the second explain why labels belong to a different aspect.
     """
     by_aspect: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
@@ -428,7 +431,7 @@ def _told_apart(
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """The only aspect whose file does not name it, if none is called relevance; "" for none."""
+    """Return the only aspect that its file does not name, if no aspect is called relevance; else ""."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]
@@ -436,7 +439,7 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 
 def _by_assessors(file: LabelFile) -> Column:
-    """The column, with the column of assessors in its file."""
+    """Return the column, with the column of assessors in its file or else the model that gave all labels."""
     who = file.column.assessor_column or assessors_in(file.source)
     return replace(
         file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))
@@ -444,7 +447,7 @@ def _by_assessors(file: LabelFile) -> Column:
 
 
 def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
-    """The qrels without BEIR's other splits: systems are scored on the first of SPLITS that is there."""
+    """Return the files with only the first of BEIR's splits (SPLITS) that is there, and notes on the others."""
     in_folder = {source: source.stem.lower() for source in sources if _folder(source).rpartition("/")[2] == "qrels"}
     known = [name for name in SPLITS if name in in_folder.values()]
     left = [source for source, name in in_folder.items() if name in known[1:]]
@@ -454,7 +457,7 @@ def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
 
 
 def good_end(name: str) -> Good:
-    """The good end, from a name."""
+    """Return the good end of an aspect or signal ("high" or "low"), from its name."""
     return "low" if any(word in name.lower() for word in LOW_IS_GOOD) else "high"
 
 

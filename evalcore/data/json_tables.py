@@ -1,9 +1,9 @@
-"""JSON and JSON lines -> the tables that CSV gives: rows of topic, document and score or grade, with their places.
+"""JSON and JSON lines -> tables like those from CSV: rows of topic, document and score or grade, with their places.
 
 - Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`.
-- One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`; or
-  all of them in one list, as pandas (`orient="records"`) and polars write them.
-- One object a line for each topic, its documents in a list `ratings`, as OpenSearch has judgments:
+- One object a line for each row, as in the qrels of MTEB and BEIR: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`;
+  or all of them in one list, as pandas (`orient="records"`) and polars write them.
+- One object a line for each topic, its documents in a list `ratings`, as in the judgments of OpenSearch:
   `{"query": "q1", "ratings": [{"docId": "d1", "rating": "3.0"}]}`; or such objects in one list,
   `{"judgmentRatings": [...]}`; a case of Quepid has `{"queries": [{"query_text": "q1", "ratings": {"d1": 3}}]}`.
 """
@@ -35,7 +35,7 @@ _IDS = ("topic", "document", "system", "aspect", "iteration")
 
 @dataclass(frozen=True)
 class JsonHead:
-    """The keys of the first object of a JSON text, and its first value that is no object."""
+    """The keys of the first object of a JSON text, and its first value that is not an object."""
 
     keys: tuple[str, ...]
     depth: int  # of that value
@@ -88,7 +88,7 @@ def json_form(head: bytes) -> Form | None:
 
 
 def columns(head: bytes, form: Form) -> list[str]:
-    """The columns that the table will have, as far as the beginning shows."""
+    """Return the columns that the table will have, as far as the beginning shows them."""
     begun = json_head(head)
     if form == "rows" and begun:
         return meanings(list(begun.keys))
@@ -98,9 +98,11 @@ def columns(head: bytes, form: Form) -> list[str]:
 
 
 def read_json(content: bytes, name: str) -> pd.DataFrame:
-    """A table with columns of their meaning; its index are the lines of the file, in one dict or list the entries.
+    """Read a table of topics, documents and scores or grades; if it is in rows, its columns keep their names.
 
-    Raises InputError with the place of what is no JSON, of another shape, or a value of another kind.
+    Its index holds the lines of the file or, for one dict or list, the numbers of the entries.
+
+    Raises InputError with the place if the text is not JSON, has a different form, or holds a value of the wrong type.
     """
     text, form = text_of(content, name, "JSON").decode(), json_form(content[: 1 << 16])
     if form is None:
@@ -112,14 +114,14 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, float]]:
-    """Yield each topic, document and score. Raises InputError for a value of another kind."""
+    """Yield each topic, document and score. Raises InputError for a value of the wrong type."""
     for topic, documents in by_topic.items():
         for document, value in of_kind(documents, dict, f"an object of documents for topic {topic!r}", name).items():
             yield topic, document, of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name)
 
 
 def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every topic of a list of judgments, with its place."""
+    """Yield the place and the object of each topic in a list of judgments."""
     whole = parse_json(text, name, what="judgments", kind=dict)
     key = next(key for key in JUDGMENTS if key in whole)
     for at, record in enumerate(of_kind(whole[key], list, f"a list as {key}", name, 1), start=1):
@@ -141,7 +143,7 @@ def _of_rows(objects: Iterator[tuple[int, dict[str, Any]]], name: str) -> pd.Dat
 
 
 def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str, Any]]:
-    """A row for each document in the list of an object."""
+    """Yield a row for each document in the list of an object; the object itself if it has no list."""
     key = next((key for key in LISTS if isinstance(record.get(key), list)), "")
     own = {name: value for name, value in record.items() if name not in LISTS}
     for document in record[key] if key else ():
@@ -156,7 +158,7 @@ def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str
 
 
 def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
-    """Ids as text, from a number or a text; None for missing ones."""
+    """Return an id as text, or any other value as it is; None if it is missing. Raises InputError for a wrong type."""
     if meaning in _IDS and isinstance(value, float) and value.is_integer():
         return str(int(value))  # a table made it a float
     is_id = meaning in _IDS

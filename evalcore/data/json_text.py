@@ -18,11 +18,11 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 def parse_json(
     text: str | bytes, name: str, line: int = 1, *, what: str = "", kind: type | None = None, **how: Any
 ) -> Any:
-    """The value of a JSON text that begins on a line of a file; `how` is what json.loads takes.
+    """Return the value of a JSON text that begins on `line` of a file; `how` holds arguments of json.loads.
 
-    `what` is what the file should be, such as "a list of records", and `kind` the type of it, dict or list. Raises
-    InputError for a mistake, a name that an object has twice, a value of another type, nesting that is too deep, a
-    number that is too long, and for half of a character, which none could write.
+    `what` says what the file should be, such as "a list of records", and `kind` is its type, dict or list. Raises
+    InputError for invalid JSON, a name that an object has twice, a value of a different type, nesting that is too deep,
+    a number that is too long, and half a character (a lone surrogate), which could not be written to a file.
 
     >>> parse_json('{"d1": 0.5}', "scores.json")
     {'d1': 0.5}
@@ -47,7 +47,7 @@ def parse_json(
 
 
 def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object on each line that is not blank, with the line; or in a list, with its place.
+    """Yield each object with its line, for JSON lines, or with its place in a list.
 
     Raises InputError as `parse_json` does.
     """
@@ -61,7 +61,7 @@ def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[st
 
 
 def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | None = None) -> Kind:
-    """The value. Raises InputError for an unexpected type."""
+    """Return the value if it is of this type. Raises InputError if not."""
     if not isinstance(value, kind):
         found = shorten(value) if isinstance(value, str) else kind_of_value(value)
         raise InputError(f"expected {expected}, found {found}", name, line)
@@ -78,7 +78,10 @@ def kind_of_value(value: Any) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these pairs. Raises ValueError for a name that is there twice: either could be meant."""
+    """Return the object of these pairs.
+
+    Raises ValueError for a name that occurs twice, as either value could be meant.
+    """
     result = dict(pairs)
     if len(result) < len(pairs):
         twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)

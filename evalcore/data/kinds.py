@@ -1,9 +1,9 @@
-"""The kinds of files: purpose, recogniser and reader of each, in a table whose first matching row decides.
+"""The kinds of files, each with its purpose, recogniser and reader, in a table whose first matching row decides.
 
-A file that nobody described is of the first kind that recognises it (`kind_of`, `kinds_of`). One that a
-`collection.toml` names for some purpose is read by the first kind of that purpose that is written like it, else by the
-last, which says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`,
-or of a subject's (`evalcore.subjects`).
+A file without a description is of the first kind that recognises it (`kind_of`, `kinds_of`). A file that a
+`collection.toml` names for some purpose is read as the first kind of that purpose whose form it has, else as the last,
+whose reader says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`, or
+of the `KINDS` of a subject (`evalcore.subjects`).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ BEIR = ("query-id", "corpus-id", "score")
 
 
 def advice_on(name: str) -> str:
-    """Say what to do with a file in a form that is not read; "" for others."""
+    """Say what to do with a file of a type that cannot be read, from its name; "" for other files."""
     return next((text for endings, text in ADVICE.items() if name.lower().endswith(endings)), "")
 
 
@@ -100,7 +100,7 @@ def _kind_of(look: Look) -> Kind:
 
 
 def _meant(look: Look, kind: Kind) -> Kind:
-    """Name the intended kind of a broken file, from its name."""
+    """Return the kind that a broken file was meant to be, from its name; for other files, the given kind."""
     path = PurePosixPath(look.name)
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
     is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *CLOSED)) or path.name.startswith(ABOUT)
@@ -138,7 +138,7 @@ def roles_of(look: Look, kind: Kind) -> Roles | None:
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str]]:
     """List the aspects or signals in a file: the name of each, and its column.
 
-    A kind that has no function for it holds one, called after its file.
+    If the kind has no function for this, the file holds only one, which is named after the file.
     """
     if kind.columns:
         return kind.columns(source)
@@ -153,7 +153,7 @@ def _last(purpose: Purpose) -> Kind:
 
 
 def _is_text(look: Look) -> bool:
-    """A .txt in a folder of documents is a text, whatever its content."""
+    """Recognise a .txt file in a folder of documents, whatever its content."""
     return PurePosixPath(look.name).parent.name in DOCUMENT_FOLDERS and look.name.endswith(".txt")
 
 
@@ -163,7 +163,7 @@ def _is_table_of_signals(look: Look) -> bool:
 
 
 def _is_other_table(look: Look) -> bool:
-    """Recognise tables without topics or documents, and JSON without numbers that is not named as run or labels."""
+    """Recognise tables without topics or documents, and JSON without numbers that is not named as a run or labels."""
     if not look.columns or not {"topic", "document"} <= look.columns:
         return bool(look.columns)
     begun = json_head(look.head)
@@ -183,7 +183,7 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Return true if the scores of a table are grades, by its name, else by the numbers."""
+    """Return true if the scores of a table are grades: its name decides or, if it does not say, its numbers."""
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -193,25 +193,25 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Return true if a table calls what it holds scores: BEIR calls grades so, and a dict in JSON says nothing."""
+    """Return true if a table itself calls its numbers scores; not for BEIR, which calls grades scores too."""
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 
 
 def may_be_either(look: Look, kind: Kind) -> bool:
-    """Return true if numbers of documents could be a run or labels, as neither the name nor the numbers decide."""
+    """Return true if a table may be a run or labels: neither its name nor its numbers show which."""
     if kind.purpose not in ("run", "aspect") or called_run(look.name) or called_aspect(look.name):
         return False
     return look.is_table and _has_score_alone(look) and look.verdict == "either"
 
 
 def _is_queries(look: Look) -> bool:
-    """Recognise `topic<tab>query`, by its name."""
+    """Recognise lines `topic<tab>query`, from the file name and a tab."""
     return file_name(look.source.name).startswith(QUERY_NAMES) and b"\t" in look.head
 
 
 def _is_topic_table(look: Look) -> bool:
-    """Recognise groups of topics, without their texts."""
+    """Recognise a table of topics with groups, but without texts of topics."""
     texts = {*TEXTS, "title", "description", "narrative"}
     return look.is_table_of(OF_TOPICS, *TOPIC) and not look.named_columns & texts
 
@@ -268,7 +268,7 @@ def _is_qrels(look: Look) -> bool:
 
 
 def has_words(look: Look) -> bool:
-    """Return true if all labels that qrels begin with are words."""
+    """Return true if the first labels in qrels are all words."""
     lines = [line for line in look.lines if len(line) == 4]
     return bool(lines) and not any(is_number(line[3]) for line in lines)
 
@@ -287,7 +287,7 @@ def _has_iteration(fields: list[bytes]) -> bool:
 
 
 def _are_ranks(lines: list[list[bytes]]) -> bool:
-    """Return true if third fields are ranks: whole, each once for its topic, from 0 or 1."""
+    """Return true if the third fields are ranks: whole numbers that start at 0 or 1, each once in its topic."""
     ranks: dict[bytes, list[bytes]] = {}
     for topic, _, rank in lines:
         ranks.setdefault(topic, []).append(rank)
@@ -296,10 +296,10 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
 
 
 def _many_grades(look: Look) -> bool:
-    """Return true if five columns or more are grades of a document, and not rank, score and a tag of numbers.
+    """Return true if the fields after the document are all grades, and not rank, score and a numeric tag.
 
-    Grades are small whole numbers. If they could be ranks, or all ranks the same, the name of the file decides; if it
-    does not, they are a run's.
+    Grades are small whole numbers. If the first could also be ranks, or are all the same, the file name decides; if it
+    says nothing, the file is a run.
     """
     width = len(look.first)
     lines = [line for line in look.lines if len(line) == width]
@@ -348,7 +348,7 @@ def _has_document(names: Iterable[str]) -> bool:
 
 
 def _has_measures(look: Look) -> bool:
-    """Return true if JSON has measures where others have documents."""
+    """Return true if the numbers in a JSON text belong to measures, not to documents."""
     names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
     return bool(names) and all(map(is_measure, names))
 
@@ -361,14 +361,14 @@ def _roles_of_run(look: Look) -> Roles:
 
 
 def _roles_of_prels(look: Look) -> Roles:
-    """Topic, document and grade, and what prels say of the sample."""
+    """Return the roles in prels: topic, document and grade; the numbers about the sample have none."""
     about = [f"column {at}" for at in range(4, len(look.first) + 1)]
     names = ("algorithm", "probability") if len(about) == 2 else about
     return Roles(("topic", "document", "grade", *("" for _ in names)), ("topic", "document", "grade", *names))
 
 
 def _roles_of_qrels(look: Look) -> Roles:
-    """Topic, iteration, document, and a grade of each aspect; or the stratum of a sample before it."""
+    """Return the roles in qrels: topic, iteration, document and a grade for each aspect, or a stratum and the grade."""
     begun = ("topic", "iteration", "document")
     if has_strata(b"\n".join(map(b" ".join, look.lines)), look.source.name):
         return Roles(("topic", "", "document", "", "grade"), (*begun, "stratum", "relevance"))

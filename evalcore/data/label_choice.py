@@ -1,6 +1,6 @@
-"""Collections with other labels for the measures: those of another source, or of another aspect if they name none.
+"""Other labels for the measures of a collection: from another source, or of another aspect for measures that name none.
 
-A source is another assessor, an LLM judge, or what all of them make.
+A source is an assessor, an LLM judge, or a combination of all sources.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from evalcore.structures.documents import RELEVANCE, Assessments, Collection
 
 
 def lead_by(collection: Collection, aspect: str) -> Collection:
-    """The collection with another leading aspect, which measures read unless they name one: AP is then AP of it.
+    """Return the collection with another leading aspect: the one that measures such as AP read if they name none.
 
-    Unasked the first aspect leads. Raises InputError for what is no aspect of the collection, and where one is called
-    relevance, which leads.
+    By default the first aspect leads. Raises InputError for an aspect that the collection does not have, and for any
+    but relevance if it has relevance, which always leads.
 
     >>> from evalcore.data import collection
     >>> c = collection({"run": {"t": {"a": 1.0}}}, {"usefulness": {"t": {"a": 0}}, "credibility": {"t": {"a": 1}}})
@@ -39,10 +39,11 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
 
 
 def judged_by(collection: Collection, source: str) -> Collection:
-    """The collection with the labels of a source, in every aspect that has it, on the topics for which it gave some.
+    """Return the collection with the labels of a source in every aspect that has some, on the topics that it labelled.
 
-    A document that it did not label is unassessed. A source is one that gave labels, or what all of them make:
-    "majority", "median", "mean", "union", "agreed". Raises InputError naming the sources that there are.
+    A document that the source did not label is unassessed there. `source` is the name of one that gave labels, or a
+    combination of all: "majority", "median", "mean", "union" or "agreed". Raises InputError that lists the sources if
+    the name is unknown.
     """
     refuse_no_collection(collection)
     old, pool = collection.assessments, collection.assessments.judged_by(source)
@@ -54,7 +55,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def _labelled_topics(pool: Assessments, source: str) -> list[str]:
-    """The topics with labels by a source, from a pool judged by it. Raises InputError if there are none."""
+    """Return the topics that a source labelled, from a pool with its labels. Raises InputError if there are none."""
     having = [name for name, sources in pool.sources.items() if source in sources.names]
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
     topics = [pool.topics[at] for at in np.unique(pool.topic[labelled])]

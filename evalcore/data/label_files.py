@@ -1,4 +1,4 @@
-"""Files of labels of one aspect: parts of one set, other sources of it, its copy in fewer grades, or another aspect."""
+"""Files of labels that share an aspect: parts of one set, other sources, copies in fewer grades, or another aspect."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class LabelFile:
 
     @property
     def where(self) -> str:
-        """The place of its labels: the file, and the column if that is needed."""
+        """The place of its labels: the file, and the column if the file has several of this aspect."""
         return f"{self.column.file}/{self.header}" if self.header else self.column.file
 
     @property
     def speaks_of(self) -> str:
-        """The name of an unnamed column: the name of its file."""
+        """The aspect that the file name gives, for a later column without a header; "" for other columns."""
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -52,7 +52,9 @@ class LabelFile:
 
     @cached_property
     def grades(self) -> dict[tuple[str, ...], float] | None:
-        """The first grade of every (topic, document), all parts together; None for a file that cannot be read.
+        """The grade of each key (such as topic and document) in all parts, the first if there are several.
+
+        None for a file that cannot be read.
 
         Errors are raised later, when the collection is read.
         """
@@ -70,12 +72,12 @@ class LabelFile:
 
     @cached_property
     def levels(self) -> set[float]:
-        """The grades that occur; none for an unreadable file."""
+        """The grades that occur; an empty set for an unreadable file."""
         return set((self.grades or {}).values())
 
     @cached_property
     def topics(self) -> set[str]:
-        """The assessed topics; none for an unreadable file."""
+        """The assessed topics; an empty set for an unreadable file."""
         return {pair[0] for pair in self.grades or ()}
 
 
@@ -85,7 +87,7 @@ class LabelFile:
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
     """Combine the files of one aspect that are parts of one set of labels, with notes.
 
-    Parts are by the same people or model, as their names say it, and have no document of a topic in common.
+    Parts are by the same people or model, according to their names, and have no document of a topic in common.
     """
     if len(files) < 2 or any(file.grades is None for file in files):
         return list(files), []
@@ -104,7 +106,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Combine files if they are parts of one set; else those whose names mark them as parts."""
+    """Combine all files if they are parts of one set, else only the files whose names mark them as parts."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -141,7 +143,7 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """The words of file names that are not common to all; for combined files without those of their parts."""
+    """Return the words of each file name that are not common to all, for combined files without those of parts."""
     texts = differences([file.where for file in files])
     return [
         " ".join(filter(None, (says_who(word) if file.parts and is_part(word) else word for word in text.split())))
@@ -152,8 +154,8 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
     """Split files into sources of one aspect and those of another, each with the reason.
 
-    The name of a source tells who gave its labels, unless the collection has only labels; its grades are on the scale
-    of the default.
+    The file name of a source must tell who gave its labels, unless the collection has only labels (`alone`), and its
+    grades must be on the scale of the default source.
     """
     texts = distinguishing(files)
     if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
@@ -182,9 +184,9 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:
-    """Name the sources of one aspect, if its files are sources; else none.
+    """Return a name for each file of an aspect if they are different sources; else an empty list.
 
-    They are if their names differ by words, other than how fine the grades are, and all assess topics of the default.
+    They are if their names differ in more than words like "binary" and "graded", and each has topics of the default.
     """
     texts = distinguishing(files)
     is_grading = set(" ".join(texts).split()) <= GRADINGS
@@ -225,7 +227,7 @@ def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
 
 
 def source_notes(column: Column) -> list[Note]:
-    """Report an aspect with several sources."""
+    """Report the sources of an aspect, and which of them is the default and why."""
     name = column.scale.name
     notes = [
         Note("inferred", ", ".join(source.files), f"read as {name} by another source, {source.name}")
@@ -290,6 +292,6 @@ def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> Labe
 
 
 def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
-    """An unused name, made unique by words."""
+    """Return an unused name: the name with the first words, or number, in brackets that make it unique."""
     candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
     return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

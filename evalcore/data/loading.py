@@ -102,7 +102,7 @@ def load_files(
 ) -> Collection:
     """Load a collection from (name, content) pairs, such as an upload; nothing is kept on disk.
 
-    `manifest`, the text of a `collection.toml`, takes the place of the one among the files or of inference.
+    `manifest`, the text of a `collection.toml`, is used instead of the one among the files, or instead of inference.
     Raises InputError on bad input.
     """
     begun = time.perf_counter()
@@ -136,7 +136,7 @@ def _given(inputs: Inputs) -> ScoreTables | None:
 
 
 def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
-    """Read all files; damaged texts of documents or topics are left out, unless they were requested."""
+    """Read all files. A damaged file of texts or queries is left out, unless a `collection.toml` names it."""
     try:
         return _read(package, write_manifest(package.manifest), tell)
     except InputError as error:
@@ -199,7 +199,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """Rankings from runs, with data of subjects; or scores instead."""
+    """Rankings from runs, with the data of subjects; or systems that have only scores."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
@@ -211,7 +211,7 @@ class _Ranked:
 def _ranked(
     package: Package, pool: Assessments, judged: OtherPool | None, given: ScoreTables | None, tell: Progress
 ) -> _Ranked:
-    """Read the runs; in a collection with highlighted text they rank parts of documents."""
+    """Read the runs. In a collection with highlighted text they rank parts of documents. Given scores are added."""
     if judged:
         ranked = _of_parts(package, pool, judged, tell)
     elif package.manifest.runs:
@@ -247,7 +247,7 @@ def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranke
 
 
 def _without_runs(given: ScoreTables | None, pool: Assessments) -> _Ranked:
-    """Return the systems that have only scores; none if there are only labels."""
+    """Return the systems of the given scores, with empty rankings; no systems if there are only labels."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
     systems = given.named("columns")

@@ -1,4 +1,4 @@
-"""`collection.toml`, the description of a collection's files, read and written."""
+"""Reading and writing `collection.toml`, which describes the files of a collection."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, b
 class OtherSource:
     """Another source of an aspect's labels: its name, its file, and the map to grades of the aspect.
 
-    `file`, `parts`, `column` and `missing` are as of `Column`; grades that `mapped` leaves out are those of the aspect.
+    `file`, `parts`, `column` and `missing` are as in `Column`. Grades that `mapped` does not list stay as they are.
     """
 
     name: str
@@ -62,13 +62,13 @@ class OtherSource:
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    `column` is the ordinal of the grade in TREC qrels, or the header of a table. Grades listed in `missing` mean "not
-    assessed"; `mapped` says which grades of the aspect others in the file mean. Labels that lie in several files, one
-    for each year or split, have the further ones in `parts`.
+    `column` is the number of the grade in a line of TREC qrels, from 1, or the header of a table column. Grades listed
+    in `missing` mean "not assessed"; `mapped` translates other grades in the file into grades of the aspect. If the
+    labels are split over several files, one for each year or split, `parts` lists all but the first.
 
-    An aspect may have several sources: the labels in `file`, read unasked, are by `source`, and `sources` are the
-    others; or a table names in its `assessor_column` whose each label is, and those by `source` (without it, by who
-    gave the most) are read unasked.
+    An aspect may have several sources. Either the labels in `file`, the default ones, are by `source`, and `sources`
+    lists the others; or the `assessor_column` of a table names the assessor of each label, and the default labels are
+    those by `source` or, if that is empty, by the assessor with the most labels.
     """
 
     scale: Scale
@@ -84,14 +84,14 @@ class Column:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All files that its labels are in."""
+        """All files that hold its labels, by any source."""
         others = (file for source in self.sources for file in source.files)
         return tuple(dict.fromkeys(filter(None, [self.file, *self.parts, *others])))
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores by one measure that were computed elsewhere: its name here and in the files, and which end is good."""
+    """Scores by one measure that another tool computed: its name here and in the files, and which end is good."""
 
     name: str
     files: tuple[str, ...]  # names or patterns
@@ -107,7 +107,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The content of a `collection.toml`; "" means that there is no file."""
+    """The content of a `collection.toml`. "" in the place of a file name means that the file is not given."""
 
     title: str = "Untitled collection"
     description: str = ""
@@ -135,7 +135,7 @@ class Manifest:
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
-        """The manifest with order and labels replaced if given. Raises InputError for an unknown one."""
+        """Return the manifest with this order and these labels, unless None. Raises InputError for an unknown value."""
         order, labels = self.order if order is None else order, self.labels if labels is None else labels
         changed = replace(self, order=order, labels=labels)
         one_of("order", changed.order, ORDERS)
@@ -207,14 +207,17 @@ _NEEDED = {
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     """Read `collection.toml`.
 
-    Raises InputError naming the key that is unknown, missing or of the wrong kind, and for a text that is too long or
-    nested too deep to be one.
+    Raises InputError for a key that is unknown, missing or of the wrong type, and for a text that is too long or nested
+    too deeply.
     """
     return manifest_of(read_toml(text, where), where)
 
 
 def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
-    """The manifest from the keys of a `collection.toml`. Raises InputError as `parse_manifest` does."""
+    """Return the manifest from the parsed content of a `collection.toml`.
+
+    Raises InputError as `parse_manifest` does.
+    """
     check(content, _TOP, where)
     _refuse_many_columns(content, where)
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
@@ -249,7 +252,7 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
 
 
 def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, Any]]:
-    """The fields of `Manifest` from a table, with their values."""
+    """Yield the fields of `Manifest` that a table gives, with their values."""
     fields, needed, where = _FIELDS[name], _NEEDED[name], f"{where} [{name}]"
     kinds = {key: _kind(field) for key, field in fields.items()}
     check(entry, kinds, where, *(needed if len(needed) == 1 else ()))
@@ -262,7 +265,7 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
 
 
 def _kind(field: str) -> Expected:
-    """The kind of value of the key of a table that fills a field."""
+    """Return the type of value that a field of `Manifest` expects from its key."""
     return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
 
 
@@ -280,7 +283,7 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
 
 
 def _roles(entry: Mapping[str, Any], known: Sequence[str], needed: Sequence[str], where: str) -> tuple[str, ...]:
-    """The roles that `columns` lists. Raises InputError for an unknown one, one twice, and one that is missing."""
+    """Return the roles that `columns` lists. Raises InputError for an unknown, a repeated or a missing role."""
     columns = tuple(entry.get("columns", ()))
     for role in columns:
         one_of("columns", role, known, where)
@@ -307,14 +310,14 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """The values under some keys: texts, numbers, and lists of these."""
+    """Return the values of some keys: texts, numbers, and lists of them as tuples."""
     plain = {key: entry[key] for key in keys if key in entry}
     lists = {key: value for key, value in plain.items() if isinstance(value, list)}
     return plain | {key: tuple(value) if key == "columns" else _floats(entry, key) for key, value in lists.items()}
 
 
 def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """The file, or files, that an entry names."""
+    """Return the file or files that an entry names."""
     return _texts(entry.get("file") or ())
 
 
@@ -323,7 +326,10 @@ def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
-    """The column with its other sources, and a name for its own labels. Raises InputError for names that clash."""
+    """Return the column with its other sources and a name for its own labels.
+
+    Raises InputError for names that clash.
+    """
     if "assessor_column" in entry and "sources" in entry:
         raise InputError("expected either assessor_column or sources, found both", where)
     others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
@@ -352,7 +358,7 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
 
 
 def check_source(name: str, where: str) -> None:
-    """Raise InputError for an empty name of a source, and for the names of combined sources."""
+    """Raise InputError if the name of a source is empty, or is that of a combination such as "majority"."""
     if not name.strip():
         raise InputError("expected a name for each source, found an empty one", where)
     if name in COMBINED:
@@ -361,7 +367,10 @@ def check_source(name: str, where: str) -> None:
 
 
 def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
-    """Pairs of a source's grade and the aspect's. Raises InputError for one off the scale, or mapped twice."""
+    """Return pairs of a grade in the file and its grade on the aspect's scale.
+
+    Raises InputError for a second grade that is not on the scale, and for a first one that is mapped twice.
+    """
     given = entry.get("map", ())
     pairs = [(_grade(grade, where), float(to)) for grade, to in (given.items() if isinstance(given, dict) else given)]
     for grade, count in Counter(grade for grade, _ in pairs).items():
@@ -378,7 +387,7 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
 
 
 def _grade(key: Any, where: str) -> float:
-    """A grade as the key of a table is written."""
+    """Return the number that a key of `map` stands for. Raises InputError if it is not a finite number."""
     try:
         number = float(key)
     except ValueError:
@@ -410,7 +419,7 @@ def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
 
 
 def write_manifest(manifest: Manifest) -> str:
-    """The text of a `collection.toml` that `parse_manifest` reads back to the same manifest."""
+    """Return the text of a `collection.toml` from which `parse_manifest` reads the same manifest."""
     return "\n".join(_lines(manifest)) + "\n"
 
 
@@ -430,7 +439,7 @@ def _lines(manifest: Manifest) -> Iterator[str]:
 
 
 def _table_lines(name: str, manifest: Manifest) -> list[str]:
-    """A table of the manifest as TOML; nothing if it is empty."""
+    """Return a table of the manifest as lines of TOML; an empty list if the table is empty."""
     fields = _FIELDS[name]
     says = _given(manifest, **{key: fields[key] for key in _NEEDED[name]})
     return ["", f"[{name}]", *_given(manifest, **fields)] if says else []
@@ -449,12 +458,15 @@ def _column_lines(column: Column) -> Iterator[str]:
 
 
 def _file_line(files: tuple[str, ...]) -> str:
-    """One file, or a list of all."""
+    """Return the line of TOML that names one file, or a list of several."""
     return f"file = {toml_text(files if len(files) > 1 else files[0])}"
 
 
 def _given(structure: object, *fields: str, **keys: str) -> list[str]:
-    """A line for each field that is not at its default, under its name or the key that it has."""
+    """Return a TOML line for each field that is not at its default.
+
+    `keys` maps a key to a field of a different name.
+    """
     named = dict(zip(fields, fields, strict=True)) | keys
     values = ((key, getattr(structure, field), getattr(type(structure), field)) for key, field in named.items())
     return [f"{key} = {toml_text(value)}" for key, value, default in values if value != default]

@@ -1,4 +1,4 @@
-"""Runs and assessments in memory -> `Collection`, through the tables that files give, so with the same checks."""
+"""Runs and assessments in memory -> `Collection`, read like tables in files and so with the same checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """One argument, or one entry of it, as a table; and how its rows are called in an error."""
+    """One argument, or one entry of it, as a table; `place` names a row of it in an error."""
 
     name: str
     table: pd.DataFrame
@@ -58,7 +58,7 @@ def collection(
     queries: Mapping[str, str] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> Collection:
-    """A collection from data in memory, the same as `load` returns for files with that content.
+    """Make a collection from data in memory, the same as `load` returns for files with that content.
 
     `runs`: {system: run}, or one run, or one frame with a column system. `aspects`: {aspect: assessments}, or
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
@@ -120,7 +120,7 @@ def collection(
 
 
 def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
-    """The measures with given scores, and the table of each."""
+    """Return the measures with given scores, and the table of each."""
     if data is None:
         return (), []
     several = isinstance(data, Mapping) and _depth(data) != 2
@@ -132,7 +132,7 @@ def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
 
 
 def _score_part(data: Any, where: str, measure: str) -> _Part:
-    """Scores by one measure as a long table."""
+    """Return scores by one measure as a long table."""
     data = _as_frame(data)
     if not isinstance(data, pd.DataFrame | Mapping):
         raise InputError(f"expected a frame or a dict of scores, found {type(data).__name__}", where)
@@ -149,7 +149,7 @@ def _score_part(data: Any, where: str, measure: str) -> _Part:
 
 
 def _with_index(data: Any, name: str) -> Any:
-    """A frame with the topics of its index as a column."""
+    """Turn the index of a frame (or the keys of a dict) into a column of this name, unless it has one."""
     data = _as_frame(data)
     if isinstance(data, Mapping):
         data = pd.DataFrame({"group": pd.Series(data, dtype=object)})
@@ -159,7 +159,7 @@ def _with_index(data: Any, name: str) -> Any:
 
 
 def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
-    """Describe the columns of each frame of assessments that have other names."""
+    """Note the roles of columns in each frame of assessments whose columns are not named after their roles."""
     for part in dict.fromkeys(parts):
         own = [column for column in columns if column.file == part.name]
         headers = [column.column for column in own]
@@ -170,7 +170,7 @@ def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[N
 
 
 def _runs(data: Any) -> Iterator[_Part]:
-    """One part for each system, or one that names its systems."""
+    """Yield a part for each system, or a single part that names its systems."""
     depth = _depth(data)
     if depth == 2 or not isinstance(data, Mapping):
         part = _part(data, "runs", "score")
@@ -212,21 +212,21 @@ def _columns(
 
 
 def _are_sources(data: Any) -> bool:
-    """Return true if the assessments of one aspect are several, by source: dicts, frames or records by name."""
+    """Return true if an aspect has assessments by several sources: a dict from names to dicts, frames or records."""
     if not isinstance(data, Mapping):
         return False
     return _depth(data) == 3 or any(_is_whole(value) for value in data.values())
 
 
 def _is_whole(data: Any) -> bool:
-    """Return true if something in a dict is assessments by itself, and no number or dict of numbers."""
+    """Return true if a value in a dict holds assessments by itself, as a frame or records do."""
     records = isinstance(data, list | tuple) and len(data) > 0 and all(hasattr(value, "_fields") for value in data)
     is_table = isinstance(data, pd.DataFrame) or hasattr(data, "__arrow_c_stream__")
     return is_table or hasattr(data, "to_dict") or records
 
 
 def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """One aspect with the table of each source; the first is read unasked."""
+    """Return one aspect with the table of each source, the first of which is the default."""
     read = []
     for source, labels in data.items():
         _known(source, f"aspects[{name!r}]", "the name of a source")
@@ -240,7 +240,7 @@ def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale])
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """The aspects in one table: the requested one, or all that headers name."""
+    """Return the aspects in one table: the requested one, or all that headers name."""
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
     held = [str(column) for column in tables.aspect_columns(table)]
     if not held:
@@ -254,13 +254,13 @@ def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tup
 
 
 def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
-    """A column with the scale that is declared of it, by the aspect it speaks of or by its header."""
+    """Return a column with the scale that is declared under its aspect or its header, if there is one."""
     names = (column.scale.name, column.column)
     return replace(column, scale=next((scales[str(name)] for name in names if name in scales), column.scale))
 
 
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
-    """The header of an aspect: its name, the only one that names it, or the only one."""
+    """Return the header of an aspect: the aspect's own name, else the only header, else the only one that means it."""
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     for columns in ([name] if name in held else [], held, speaking):
         if len(columns) == 1:
@@ -273,7 +273,7 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
 
 
 def _signal(data: Any, where: str) -> _Part:
-    """A signal of documents: a dict, a Series, or a frame of two columns."""
+    """Return a signal of documents, given as a dict, a Series or a frame of two columns."""
     if isinstance(data, Mapping | pd.Series):
         return _of_dicts(data, where, ("document",), "value")
     return _part(data, where, "value")
@@ -299,14 +299,14 @@ def _part(labels: Any, where: str, value: str) -> _Part:
 
 
 def _as_frame(data: Any) -> Any:
-    """A pandas frame of what can be had as an Arrow table (of polars, pyarrow, DuckDB); anything else as it is."""
+    """Return a pandas frame of anything that exports to Arrow (polars, pyarrow, DuckDB); anything else as it is."""
     if isinstance(data, pd.DataFrame | pd.Series) or not hasattr(data, "__arrow_c_stream__"):
         return data
     return pa.table(data).to_pandas()
 
 
 def _of_dicts(data: Any, where: str, names: Sequence[str], value: str) -> _Part:
-    """{topic: {document: number}} and the like: a row for each value, after the names on the way to it."""
+    """Return nested dicts, such as {topic: {document: number}}, as a table: each row has the keys and their value."""
     rows = list(_flat(data, where, names))
     table = pd.DataFrame(rows, columns=[*names, value])
     table[value] = _plain(table[value], where)
@@ -336,7 +336,7 @@ def _of_records(records: list[Any], where: str, value: str) -> _Part:
 
 
 def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
-    """A frame whose ids are text; named levels of its index are columns."""
+    """Return the frame with ids as text, and with the named levels of its index as columns."""
     if any(frame.index.names):
         frame = frame.reset_index()
     meant = meanings([str(name) for name in frame.columns])
@@ -352,7 +352,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
 
 
 def _plain(cells: pd.Series[Any], where: str) -> pd.Series[Any]:
-    """Numbers as they are; cells of several kinds, and truths, as text, those that are not there left out."""
+    """Return numbers as they are, but cells of mixed types, and true or false, as text; missing cells stay missing."""
     if cells.dtype not in (object, bool):
         return cells
     for row, cell in enumerate(cells, start=1):
@@ -362,7 +362,7 @@ def _plain(cells: pd.Series[Any], where: str) -> pd.Series[Any]:
 
 
 def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
-    """Ids as text, without missing ones. Raises InputError for values that are neither text nor whole number."""
+    """Return ids as text; missing ones stay missing. Raises InputError for other types than text and whole numbers."""
     plain = cells.astype(object).map(_whole)
     for row, cell in enumerate(plain, start=1):
         if not (isinstance(cell, str) or pd.isna(cell)):
@@ -380,7 +380,7 @@ def _known(value: Any, where: str, what: str) -> str:
 
 
 def _whole(value: Any) -> Any:
-    """Return an id that a table turned into 101.0 as a whole number."""
+    """Return a whole number that a table turned into a float (101.0) as an int; other values as they are."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

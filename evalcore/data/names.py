@@ -1,4 +1,4 @@
-"""Names of files and columns: the aspect or run that they name, differences of names, the content of a column."""
+"""Names of files and columns: the aspect or run that they name, how they differ, and what a column means."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ RUN_ENDINGS = (".run", ".res", ".trec")
 
 
 def file_name(name: str) -> str:
-    """The lower-case name without folders."""
+    """Return the file name in lower case, without folders."""
     return PurePosixPath(name.lower()).name
 
 
 def aspect_name(source: Source) -> str:
-    """The aspect a file name speaks of, else the one its folder speaks of, else its stem.
+    """Return the aspect that a file name or else its folder names, else the name without assessors and parts.
 
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
@@ -123,7 +123,7 @@ def aspect_name(source: Source) -> str:
 
 
 def column_aspect(name: str) -> str:
-    """The aspect that the header of a table, or a value of its column of aspects, speaks of; else itself.
+    """Return the aspect that a header, or a value in a column of aspects, names; else the name itself.
 
     >>> column_aspect("topical_relevance"), column_aspect("Readability"), column_aspect("freshness")
     ('relevance', 'understandability', 'freshness')
@@ -134,7 +134,7 @@ def column_aspect(name: str) -> str:
 def is_about_labels(name: str) -> bool:
     """Return true if a column, by its header, describes labels or labelled documents but holds no labels.
 
-    The last word decides, then whether an aspect is spoken of.
+    The column does if its last word says so, or if any word does and no aspect is named.
 
     >>> [is_about_labels(name) for name in ("worker_id", "Unnamed: 0", "relevance_comment", "text_quality", "depth")]
     [True, True, True, False, False]
@@ -145,13 +145,16 @@ def is_about_labels(name: str) -> bool:
 
 
 def called_aspect(name: str) -> str:
-    """The aspect named by a file name or its folder; "" for none."""
+    """Return the aspect that a file name or else its folder names; "" for none."""
     path = PurePosixPath(name.lower())
     return _spoken_of(path.name) or _spoken_of(path.parent.name)
 
 
 def _spoken_of(name: str) -> str:
-    """The aspect that a word in a name means; "corrected" and the like say that something was done to the labels."""
+    """Return the aspect that a word in a name means; "" for none.
+
+    Words like "corrected" do not count: they say that something was done to the labels.
+    """
     means = {word: aspect for aspect, words in ASPECT_WORDS.items() for word in words}
     spoken = [word for word in means if re.search(f"{word}(?!ed)", name)]
     return means[next((word for word in spoken if word != GENERAL), spoken[0])] if spoken else ""
@@ -159,7 +162,7 @@ def _spoken_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def is_readability(name: str) -> bool:
-    """Return true if an aspect or signal of that name is the difficulty of a document.
+    """Return true if an aspect or signal of that name is about how hard a document is to read.
 
     >>> is_readability("understandability"), is_readability("fog"), is_readability("credibility")
     (True, True, False)
@@ -168,7 +171,7 @@ def is_readability(name: str) -> bool:
 
 
 def readability_first(names: Iterable[str]) -> list[str]:
-    """Names of aspects and signals, with difficulties of documents first.
+    """Sort names of aspects and signals: understandability first, then other kinds of reading difficulty.
 
     >>> readability_first(["credibility", "fog", "understandability"])
     ['understandability', 'fog', 'credibility']
@@ -188,7 +191,7 @@ def called_run(name: str) -> bool:
 
 
 def differences(names: Sequence[str]) -> list[str]:
-    """The words of each file name that are not common to all.
+    """Return the words of each file name that are not common to all.
 
     >>> differences(["qrels.txt", "qrels.umbrela.txt"]), differences(["human/qrels.txt", "llm/qrels.txt"])
     (['', 'umbrela'], ['human', 'llm'])
@@ -199,7 +202,7 @@ def differences(names: Sequence[str]) -> list[str]:
 
 
 def beyond_aspect(text: str) -> str:
-    """Words of a file name without those of the aspect.
+    """Return the words of a file name without those that name an aspect.
 
     >>> beyond_aspect("relevance"), beyond_aspect("qrels nist")
     ('', 'nist')
@@ -208,7 +211,7 @@ def beyond_aspect(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """Words of a file name without those of an assessor or a part.
+    """Return the words of a file name without those that name an assessor or a part.
 
     >>> own_words("labels.part1"), own_words("gpt-4o 2021"), own_words("exam-mean"), own_words("dl19 passages")
     ('', '', 'exam mean', 'passages')
@@ -217,7 +220,7 @@ def own_words(text: str) -> str:
 
 
 def says_who(text: str) -> str:
-    """The words that name the assessor.
+    """Return the words of a name that say who the assessor is; "" for none.
 
     >>> says_who("dl21 gpt4"), says_who("2021")
     ('gpt4', '')
@@ -258,7 +261,7 @@ def _plain_pieces(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """The words of a name; the number of a judge or version of a model belongs to its word."""
+    """Return the words of a name. The number of a judge, or the version of a model, stays with its word."""
     pieces: list[str] = []
     for word in _plain_pieces(_RANGE.sub("part", text.lower())):
         if pieces and _WHO.fullmatch(pieces[-1]) and re.fullmatch(r"\d{1,2}[a-z]{0,2}|\d+b", word):
@@ -269,7 +272,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def spoken_aspects(name: str) -> list[str]:
-    """The aspects that a file name speaks of, in its order, each once; the general `qrels` aside.
+    """Return the aspects that a file name names, in its order, each once; the general word `qrels` does not count.
 
     >>> spoken_aspects("misinfo-qrels.2aspects.useful-credible")
     ['usefulness', 'credibility']
@@ -292,7 +295,7 @@ def _words(name: str) -> list[str]:
 
 
 def meanings(names: Sequence[str]) -> list[str]:
-    """The meaning of each column by its name; an unknown name stays.
+    """Return the meaning of each column, from its name; an unknown name is kept.
 
     >>> meanings(["qid", "docid", "docno", "Score", "query", "fog"])
     ['topic', 'docid', 'document', 'score', 'query', 'fog']

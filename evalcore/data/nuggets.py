@@ -1,10 +1,11 @@
-"""Nuggets of a topic that an answer supports, as AutoNuggetizer assigns them -> counts by topic and system.
+"""Nuggets of a topic that an answer supports, as assigned by AutoNuggetizer -> counts by topic and system.
 
 - One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
-  "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is of the system that the file names.
+  "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is by the system that the file is named
+  after.
 - A table with a line for each nugget of an answer: columns topic, system, nugget, importance and assignment.
 
-Importance is vital or okay, where it is left out vital. An assignment is support, partial_support or not_support, or
+Importance is vital or okay; the default is vital. An assignment is support, partial_support or not_support, or
 the share of the nugget that is supported, from 0 to 1.
 """
 
@@ -32,20 +33,23 @@ COUNTS = tuple(chain(*NUGGETS.values()))
 
 
 def is_answer(keys: Iterable[str], head: bytes) -> bool:
-    """Return true if JSON with these keys is of answers: their nuggets are assigned, not listed alone."""
+    """Return true if JSON with these keys holds answers, whose nuggets have assignments and are not just listed."""
     names = {str(key).lower() for key in keys}
     listed, assigned = (any(f'"{key}"'.encode() in head.lower() for key in known) for known in (NUGGET, ASSIGNMENT))
     return LISTED in names and bool(names & {*TOPIC}) and (assigned or not listed)
 
 
 def is_assignment(header: Iterable[str]) -> bool:
-    """Return true if the columns of a table are those of nuggets of answers."""
+    """Return true if a table with these columns lists the nuggets of answers, with their assignments."""
     names = {str(name).strip().lower() for name in header}
     return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
 
 
 def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
-    """The counts of JSON, a line or an element for each answer. Raises InputError with the line of what is wrong."""
+    """Yield counts from JSON with a line or list element for each answer.
+
+    Raises InputError with the line of an error.
+    """
     answers: dict[tuple[str, str], _Answer] = {}
     for line, record in json_records(text, name, "an answer"):
         cells = _fields(record, name, line)
@@ -59,7 +63,10 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
 
 
 def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str) -> Iterator[Row]:
-    """The counts of a table, a row for each nugget of an answer. Raises InputError with the line of what is wrong."""
+    """Yield counts from a table with a row for each nugget of an answer.
+
+    Raises InputError with the line of an error.
+    """
     names = [cell.lower() for cell in header]
     answers: dict[tuple[str, str], _Answer] = {}
     for line, row in rows:
@@ -69,7 +76,7 @@ def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], na
 
 
 class _Answer:
-    """The nuggets of one answer so far."""
+    """The nuggets of one answer that have been read so far, and their counts."""
 
     def __init__(self, name: str, line: int) -> None:
         self.name, self.line = name, line
@@ -87,7 +94,7 @@ class _Answer:
 
 
 def _whose(cells: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
-    """The topic and the system of an answer; `system` if none is named."""
+    """Return the topic and the system of an answer; `system` if it names none."""
     topic = _text(cells, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
     return topic, _text(cells, SYSTEM, "a system", name, line) if cells.keys() & {*SYSTEM} else system
 
@@ -107,7 +114,7 @@ def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:
 
 
 def _support(text: str, name: str, line: int) -> tuple[float, float]:
-    """The amounts that an assignment counts in full and in part."""
+    """Return how much an assignment adds to the counts of full and of partial support."""
     word = text.lower().replace(" ", "_").replace("-", "_")
     if word in SUPPORT:
         return SUPPORT[word]
@@ -126,7 +133,7 @@ def _fields(record: Any, name: str, line: int) -> dict[str, Any]:
 
 
 def _text(cells: Mapping[str, Any], keys: tuple[str, ...], what: str, name: str, line: int) -> str:
-    """The text under the first of some keys. Raises InputError if there is none, or it is empty."""
+    """Return the text of the first of some keys that is present. Raises InputError if there is none, or it is empty."""
     key = next((key for key in keys if key in cells), "")
     value = cells.get(key)
     if value is None or isinstance(value, dict | list | bool) or not str(value).strip():

@@ -1,4 +1,4 @@
-"""An upload as one zip with its description, which can be opened again later."""
+"""Packing an upload and its description into one zip, which can be opened again later."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
 
 
 def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
-    """A zip that `load` reads as `load_files` read these files with this description, which is in it."""
+    """Return a zip of these files and this description, which `load` reads as `load_files` reads the files."""
     package = from_place(from_bytes(files), "", manifest, flat=True)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -27,7 +27,7 @@ def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
 
 
 def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
-    """Each file by the name under which the description finds it in a folder: an upload has lost its folders."""
+    """Return each file under a name that fits the description, folders included, as uploaded files have lost theirs."""
     names: dict[str, str] = {}
     runs = {source.name for source in run_files(manifest, files)}
     for patterns, only in ((named_files(manifest), None), (manifest.runs, runs), (texts_pattern(manifest), None)):
@@ -40,7 +40,7 @@ def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
 
 
 def _below(pattern: str, name: str) -> str:
-    """A file name in the folder of a pattern, where it is in none."""
+    """Return a file name within the folder of a pattern, unless it has a folder already."""
     folder = PurePosixPath(pattern).parent.as_posix()
     if "/" in name or folder == ".":
         return name

@@ -1,8 +1,8 @@
-"""Parquet tables from untrusted sources: a few kilobytes can expand to any amount of memory.
+"""Parquet tables from untrusted sources: a few kilobytes can expand to fill any amount of memory.
 
-Three things are held against the bounds of `evalcore.limits`: what the footer says (rows, columns, types, sizes), what
-the headers of the pages say, which are what Arrow goes by, and what has been read so far. A footer may lie; and a long
-text that every row repeats is stored once, so texts are counted before they are written out.
+Three things are checked against the limits in `evalcore.limits`: what the footer says (rows, columns, types, sizes),
+what the page headers say, which Arrow relies on, and what has been read so far. A footer may lie. A long text that
+every row repeats is stored only once, so the size of the texts is computed before they are written out.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _WIDEST = 256  # bits of a cell that is no text
 
 
 def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.DataFrame:
-    """A table with its columns as they are called, without those that pandas adds as an index without a name.
+    """Read a table under the names of its columns, without a nameless index that pandas stored as a column.
 
-    Unless `with_index`: then such a one comes first, and its name is empty.
+    If `with_index`, such an index becomes the first column, and its name is empty.
 
-    Raises InputError for one with too many rows or columns, columns of lists or other structures, or more bytes than a
-    compressed file of its size may hold; ArrowException or OSError for a damaged one.
+    Raises InputError for a table with too many rows or columns, with columns of lists or other structures, or with more
+    bytes than a compressed file of its size may hold; ArrowException or OSError for a damaged one.
     """
     file = _opened(content, name)
     schema = file.schema_arrow.remove_metadata()
@@ -51,12 +51,12 @@ def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.D
 
 
 def column_names(content: bytes, name: str) -> list[str]:
-    """The columns as they are called. Raises InputError as `read_parquet` does for what the footer says."""
+    """Return the names of the columns. Raises InputError if the footer exceeds a limit of `read_parquet`."""
     return [column for column in _opened(content, name).schema_arrow.names if not column.startswith(_INDEX)]
 
 
 def _opened(content: bytes, name: str) -> parquet.ParquetFile:
-    """The file, its footer held against the bounds."""
+    """Open the file, and check its footer against the limits."""
     file = parquet.ParquetFile(io.BytesIO(content))
     about = file.metadata
     refuse_more("table_columns", about.num_columns, where=name)
@@ -83,7 +83,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _size(values: pa.Array) -> int:
-    """The bytes of a column once its texts are written out."""
+    """Return the bytes that a column needs once its texts are written out."""
     if not pa.types.is_dictionary(values.type):
         return int(values.nbytes)
     if not _is_text(values.type):
@@ -108,7 +108,7 @@ def _too_large(size: int, name: str) -> InputError:
 
 
 def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
-    """Raise InputError if the footer, or the pages, declare more than allowed."""
+    """Raise InputError if the footer or the page headers declare more than is allowed."""
     about = file.metadata
     chunks = [
         about.row_group(group).column(column)
@@ -135,7 +135,7 @@ def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
 
 
 def _pages(content: bytes, at: int, end: int, name: str) -> Iterator[int]:
-    """The bytes of each page of a column, unpacked, as the header before it says."""
+    """Yield the unpacked size of each page of a column in bytes, as the header before the page states it."""
     while 0 <= at < end:
         try:
             header, at = _numbers(content, at)
@@ -155,7 +155,7 @@ _DEEPEST = 8
 
 
 def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], int]:
-    """The whole numbers of a struct by their field, and where it ends. Raises IndexError for what is none."""
+    """Return the whole numbers in a struct by field, and the position after it. Raises IndexError without a struct."""
     numbers, field = dict[int, int](), 0
     while head := content[at]:
         kind, step, at = head & 15, head >> 4, at + 1
@@ -171,7 +171,7 @@ def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], i
 
 
 def _after(content: bytes, at: int, kind: int, depth: int) -> int:
-    """The place after a value of a field."""
+    """Return the position after the value of a field."""
     if kind in (_TRUE, _FALSE):
         return at
     if kind == _BYTE:
@@ -187,7 +187,7 @@ def _after(content: bytes, at: int, kind: int, depth: int) -> int:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """A signed whole number, and where it ends."""
+    """Return a signed whole number, and the position after it."""
     value, at = _unsigned(content, at)
     return (value >> 1) ^ -(value & 1), at
 

@@ -1,10 +1,10 @@
 """Patterns of file names, as a `collection.toml` has them: *, ? and [...], each within one folder.
 
-`{system}`, `{topic}`, `{judge}`, `{measure}`, `{repeat}` and `{fold}` fit as * does, and what they fit is called so:
-`{system}.{judge}.eval`.
+`{system}`, `{topic}`, `{judge}`, `{measure}`, `{repeat}` and `{fold}` match as * does, and name the text that they
+match, as in `{system}.{judge}.eval`.
 
-A pattern may be a stranger's. Its length is bounded, as Python takes time with the square of it; it is compiled once;
-and how many names meet how many patterns is bounded before the first of them does.
+A pattern may come from a stranger. Its length is limited, as the time that Python needs grows with its square. It is
+compiled only once. And the number of names times the number of patterns is limited before any are compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Fits = tuple[Callable[[str], re.Match[str] | None], ...]
 
 
 def is_pattern(text: str) -> bool:
-    """Return true if a text may fit other names than itself.
+    """Return true if a text may match names other than itself.
 
     >>> is_pattern("runs/*"), is_pattern("runs/a.txt")
     (True, False)
@@ -34,7 +34,7 @@ def is_pattern(text: str) -> bool:
 
 
 def fits(pattern: str, parts: Sequence[str]) -> bool:
-    """Return true if a pattern fits a path, given as its parts: a star stays within its folder.
+    """Return true if a pattern matches a path, given as its parts. A star matches only within one folder.
 
     >>> fits("runs/*", ["runs", "a"]), fits("*", ["runs", "a"])
     (True, False)
@@ -44,7 +44,9 @@ def fits(pattern: str, parts: Sequence[str]) -> bool:
 
 
 def places(pattern: str, name: str) -> dict[str, str]:
-    """Return the text for each role of a pattern, such as `{system}`, in a path that fits it or ends in one that does.
+    """Return the text for each role in a pattern, such as `{system}`, if a path matches the pattern; else {}.
+
+    If one of the two has more folders than the other, only as many of the last parts as both have are compared.
 
     >>> places("{system}.nist.*", "evals/bm25.nist.eval"), places("*.eval", "bm25.eval")
     ({'system': 'bm25'}, {})
@@ -58,7 +60,7 @@ def places(pattern: str, name: str) -> dict[str, str]:
 
 
 def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "") -> None:
-    """Raise InputError for costly patterns: too many, too long, or too many with so many names."""
+    """Raise InputError for costly patterns: too many, too long, or too many for this number of names."""
     texts = set(texts)
     refuse_more("patterns", len(texts), where=where)
     patterns = [text for text in texts if is_pattern(text)]
@@ -76,9 +78,11 @@ def _compiled(pattern: str) -> _Fits:
 
 
 def _translated(part: str) -> str:
-    """A pattern without folders as a regular expression, with a group for each place; again, a place is a star.
+    """Return a pattern without folders as a regular expression, with a group for each role.
 
-    Like fnmatch's, all stars but the last take as little as they can and never take more, so that no name is slow.
+    A role that occurs again is treated as a star.
+
+    As in fnmatch, every star except the last matches as little as possible and never tries more, so no name is slow.
     """
     if not _PLACE.search(part):
         return fnmatch.translate(part)
@@ -94,7 +98,7 @@ def _translated(part: str) -> str:
 
 
 def _between_stars(part: str) -> list[tuple[str, str]]:
-    """The stars and places of a pattern, each with what follows it; first what comes before them."""
+    """Return the stars and roles of a pattern, each with the text after it; first the text before all of them."""
     pieces = [("", "")]
     for token in _TOKEN.findall(part):
         if token[0] == "*" or _PLACE.fullmatch(token):
@@ -105,5 +109,5 @@ def _between_stars(part: str) -> list[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """A regular expression for a part without a star."""
+    """Return a regular expression for a part without a star."""
     return fnmatch.translate(text).removeprefix("(?s:").rpartition(")")[0]

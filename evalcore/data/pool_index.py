@@ -1,9 +1,9 @@
-"""Finding the pool row of a (topic, document) for millions of run lines at once.
+"""Finding the pool rows of (topic, document) pairs for millions of run lines at once.
 
-A dict would want a Python object per line. Here a line has a 64-bit key of its topic and document (`hashed`), and all
-lines of a block go through three steps, each of which leaves fewer: a filter (most lines are of documents that nobody
-assessed), a binary search among the keys of the pool, and a comparison of the ids themselves, word by word. Keys only
-turn lines away; what is found is certain by the comparison.
+A dict would need a Python object per line. Here each line has a 64-bit key of its topic and document (`hashed`), and
+all lines of a block go through three steps, each of which leaves fewer lines: a filter (most lines are for documents
+that nobody assessed), a binary search among the keys of the pool, and a comparison of the ids themselves, word by word.
+Keys only exclude lines; the comparison makes certain that a line belongs to its row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2 ** 64 / the golden ratio, odd: spreads
 
 @dataclass(frozen=True, eq=False)
 class PoolIndex:
-    """The pool by (topic, document): a filter that turns most lines away, a sorted search, then an exact comparison."""
+    """The pool by (topic, document): a filter that excludes most lines, a binary search, then an exact comparison."""
 
     topics: Mapping[bytes, int]
     keys: NDArray[np.uint64]  # (P,) sorted
@@ -50,13 +50,13 @@ class PoolIndex:
         return PoolIndex(topics, keys[order], order, words, pool.topic, maybe, salt, pool.documents)
 
     def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: IntArray) -> NDArray[np.uint64]:
-        """One 64-bit key per (topic, document)."""
+        """Return a 64-bit key for each (topic, document)."""
         return _keys(words, topic, self.salt)
 
     def find(
         self, keys: NDArray[np.uint64], words: Sequence[NDArray[np.uint64]], topic: IntArray
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Find the lines that are in the pool: (their positions, their pool rows)."""
+        """Return the positions of the lines whose document is in the pool, and their pool rows."""
         lines = np.flatnonzero(self.maybe[_slot(keys)])
         first = np.searchsorted(self.keys, keys[lines])
         # The place of an equal key, else of the next greater one (which `_same` refuses), else the length.
@@ -75,10 +75,10 @@ class PoolIndex:
 
 
 def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: IntArray) -> tuple[int, NDArray[np.uint64]]:
-    """Keys that differ for every pool row; should two collide, another salt parts them.
+    """Return a salt, and a different key for each pool row; if two keys collide, the next salt is tried.
 
-    One key must lead to one row, as `find` compares with no other. P keys collide with a chance of P ** 2 / 2 ** 65, so
-    the loop ends at once.
+    Each key must lead to only one row, as `find` does not compare any other. Of P keys, two collide with a probability
+    of about P ** 2 / 2 ** 65, so the loop practically always ends at once.
     """
     salt = 0
     while len(np.unique(keys := _keys(words, topic, salt))) < len(keys):
@@ -94,7 +94,7 @@ def _keys(words: Sequence[NDArray[np.uint64]], topic: IntArray, salt: int) -> ND
 def hashed(words: Sequence[NDArray[np.uint64]], seed: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Mix words and a seed per row into one 64-bit number per row; zero words (padding) change nothing.
 
-    So an id has one hash however wide its column is, which differs from block to block.
+    So the hash of an id does not depend on the width of its column, which differs from block to block.
     """
     # Each word is folded (upper half onto lower), multiplied by a number of its position, so that words that swap
     # places differ, and folded again. All of that can be undone, so single words never collide; sums of several may,
@@ -108,7 +108,7 @@ def hashed(words: Sequence[NDArray[np.uint64]], seed: NDArray[np.uint64]) -> NDA
 
 
 def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
-    """Ids as zero-filled little-endian 8-byte words."""
+    """Return ids as zero-filled little-endian 8-byte words, in an array for each position."""
     longest = max((len(text.encode()) for text in ids), default=0)
     refuse_more("ids", len(ids), longest)
     raw = np.array([text.encode() for text in ids], dtype=bytes)
@@ -118,7 +118,7 @@ def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
 
 
 def _slot(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The place of a key in the filter: its top bits, the best mixed ones, as the last step of `hashed` multiplies."""
+    """Return the position of a key in the filter: its top bits, which the last step of `hashed` mixes best."""
     return (keys >> np.uint64(64 - _FILTER_BITS)).view(np.int64)
 
 

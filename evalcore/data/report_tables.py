@@ -1,4 +1,4 @@
-"""The tables of a loading report as plain facts; frames are made of them only when somebody looks."""
+"""The tables of a loading report as plain facts, which are turned into frames only when they are used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evalcore.common.lazy_imports import pd
 
 
 def first_names(names: Sequence[str], most: int = 5) -> str:
-    """The first of some names, and how many more there are.
+    """Name the first of some names, and say how many more there are.
 
     >>> first_names(list("abcdefg"))
     'a, b, c, d, e and 2 more'
@@ -20,7 +20,7 @@ def first_names(names: Sequence[str], most: int = 5) -> str:
 
 @dataclass(frozen=True)
 class Facts:
-    """A line of facts for each name; called, it is a frame."""
+    """A row of facts for each name. Calling it returns a frame."""
 
     index: str  # what the names are of: "system", "column"
     names: Sequence[str]

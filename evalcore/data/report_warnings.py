@@ -1,6 +1,6 @@
 """Warnings of the report about traps in a comparison of systems.
 
-Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
+Identical runs, systems without common topics, topics with one relevant document, and a pool filled mostly by one run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
-    """Warn of runs that rank all documents alike."""
+    """Warn of runs that rank all documents identically."""
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
@@ -47,7 +47,7 @@ def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
 
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
-    """Topics of one relevant document, and labels that one run alone brought."""
+    """Warn of topics with one relevant document, and of a run that alone retrieved most of the assessed documents."""
     if pool.aspects:
         yield from _single_documents(pool)
         yield from _own_labels(pool, rankings)
@@ -67,10 +67,10 @@ def topic_warnings(rankings: Rankings) -> Iterator[Note]:
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """A question for each aspect whose grades do not show the good end; `unsaid`: it is not declared either.
+    """Ask for the good end of each aspect whose grades do not show it. `unsaid` lists aspects that do not declare it.
 
-    Grades of 1 and more without 0 may begin at the best one; grades of reading difficulty begin at 0 (easy)
-    as often as at 0 (hard), once a scale is longer than the four grades of CLEF eHealth 2015.
+    Grades from 1 up, without 0, may begin at the best grade. On scales of reading difficulty with more grades than the
+    four of CLEF eHealth 2015, 0 means easy as often as it means hard.
     """
     for name in unsaid:
         values = pool.column(name)
@@ -83,9 +83,9 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
-    """A question for each pattern of names of runs in folds, which stands as its place; `files` are those of systems.
+    """Ask whether runs in folds are one system, for each pattern of their names. `files` are the files of the systems.
 
-    Runs are in folds if their names differ in the number of a fold alone, and no topic is in two of them.
+    Runs are in folds if their names differ only in the number of the fold, and no topic is in two of them.
     """
     folds = dict[str, dict[str, list[int]]]()
     for at, file in enumerate(files):
@@ -100,7 +100,7 @@ def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
 
 
 def _pattern_of_folds(file: str) -> str:
-    """The names of runs in folds as a pattern.
+    """Return the pattern for the names of a run in folds, from one of them.
 
     >>> _pattern_of_folds("fold1/bm25.txt"), _pattern_of_folds("runs/bm25.fold2.txt"), _pattern_of_folds("fold3-bm25")
     ('fold{fold}/{system}.txt', 'runs/{system}.fold{fold}.txt', 'fold{fold}-{system}')
@@ -128,7 +128,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
 
 
 def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
-    """A run that alone retrieved most of the assessed documents that any run did."""
+    """Warn of a run that alone retrieved most of the assessed documents that any run retrieved."""
     count = len(rankings.systems)
     if count < 2:
         return

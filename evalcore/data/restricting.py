@@ -1,4 +1,4 @@
-"""Some of the systems, some of the topics: a collection within a collection."""
+"""Restricting a collection to some of its systems or topics."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from evalcore.subjects import data_of
 def restrict(
     collection: Collection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
 ) -> Collection:
-    """The collection with these systems and these topics only, in its own order; None keeps all.
+    """Return the collection with only these systems and topics, in the order of the collection; None keeps all.
 
-    Scores of what is kept do not change. Raises InputError for a name the collection lacks, or none at all.
+    The scores of the systems and topics that are kept do not change. Raises InputError for a name that the collection
+    does not have, or if no name is given.
     """
     refuse_no_collection(collection)
     s = places(collection.systems, systems, "systems")
@@ -46,7 +47,10 @@ def restrict(
 
 
 def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
-    """The positions of names among the known ones; None: all. Raises InputError for an unknown one or none."""
+    """Return the positions of names among the known ones; None: all.
+
+    Raises InputError for an unknown name or no name.
+    """
     if wanted is None:
         return np.arange(len(known))
     chosen = set(wanted)
@@ -58,7 +62,7 @@ def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Int
 
 
 def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]:
-    """The pool of those topics, by their places, and the new row of each old one (-1: left out)."""
+    """Return the pool of the topics at these positions, and the new row of each old row (-1 if it is left out)."""
     kept = np.isin(pool.topic, topics)
     rows = np.where(kept, np.cumsum(kept) - 1, -1)
     return replace(

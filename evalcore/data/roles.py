@@ -1,9 +1,9 @@
-"""Roles of columns and of parts of file names, as frozen values.
+"""The roles of columns, and of parts of file names.
 
 Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
-and people as judges. Without one of these signs the app asks; nothing is deduced from what is left. A `collection.toml`
-declares it: `columns = ["system", "measure", "topic", "value"]` in their order, `{system}` and the like in names of
-files.
+and people as judges. Without such a sign the app asks; a role is never deduced just because the others are taken. A
+`collection.toml` can declare roles: `columns = ["system", "measure", "topic", "value"]` in order, and `{system}` and
+the like in file names.
 """
 
 from __future__ import annotations
@@ -62,18 +62,18 @@ class Roles:
     spread: str = ""  # "measure", "system" or "topic"
 
     def at(self, role: str) -> int | None:
-        """The position of the column with a role."""
+        """Return the position of the column with a role; None if no column has it."""
         return self.columns.index(role) if role in self.columns else None
 
     @property
     def values(self) -> dict[int, str]:
-        """The columns of values by position, with the meaning of their names."""
+        """The value columns by position, with their names; the name is "" if it has no role."""
         names = self.names if self.spread else [""] * len(self.columns)
         return {at: names[at] for at, role in enumerate(self.columns) if role == "value"}
 
     @property
     def are_named(self) -> bool:
-        """Return true if each column is named by its role, as in the tables that we write."""
+        """True if each column is named after its role, as in the tables that evalcore writes."""
         named = zip(self.names, self.columns, strict=True)
         return (
             bool(self.names)
@@ -82,7 +82,7 @@ class Roles:
         )
 
     def __str__(self) -> str:
-        """Write the roles in one line, for a report.
+        """Describe the roles in one line, for a report.
 
         >>> str(Roles(("system", "topic", "value", "value", ""), ("name", "qid", "map", "P_10", "url"), "measure"))
         'name is the system, qid is the topic; map, P_10: read as the values of one measure each; not read: url'
@@ -108,9 +108,9 @@ def _first(names: Sequence[str]) -> str:
 
 
 def of_header(header: Sequence[str], where: str) -> Roles | None:
-    """The roles of columns by their names; None if the names are unknown.
+    """Return the roles of columns, from their names; None if the names are unknown.
 
-    Raises InputError if they show that something is missing, and for an empty or repeated name.
+    Raises InputError if the names show that something is missing, and for an empty or repeated name.
     """
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
@@ -166,16 +166,17 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """The roles of the first three fields of lines of four; None if they are unclear."""
+    """Return the roles of the first three fields of lines with four; None if they are unclear."""
     known = _orders(lines)
     return known[0] if len(known) == 1 else None
 
 
 def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """The possible roles of the first three fields of lines of four.
+    """Return the possible roles of the first three fields of lines with four.
 
-    Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
-    What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
+    These signs are used in turn: names of measures, the topic of means, topics that are numbers, and a measure that is
+    the same in all lines. If several orders are left, those in ORDERS are returned. If a field holds fractions, none is
+    possible.
 
     >>> _orders([["run-1", "map", "7", ".5"]]), _orders([["a", "7", "x", "1"], ["b", "8", "y", "0"]])
     ([('system', 'measure', 'topic')], [('system', 'topic', 'measure'), ('measure', 'topic', 'system')])
@@ -199,7 +200,7 @@ def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
-    """Return true if lines of four fields are scores of systems: three names that cross, and a value that is no grade.
+    """Return true if lines of four fields are scores of systems: names that cross, and a value unlike grades.
 
     >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
     True
@@ -222,14 +223,14 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def ask(lines: Sequence[Sequence[str]], where: str, number: int) -> InputError:
-    """Ask for the roles of columns: the most similar form, the first line, and the lines for a `collection.toml`."""
+    """Return an error that asks for the roles of columns: it has the first line and text for a `collection.toml`."""
     problem = "expected scores (run, measure, topic and value), in an order that is clear from the names"
     found = f"found {shorten(' '.join(lines[0]))}. To name the columns in their order, write a collection.toml"
     return InputError(f"{problem}, {found}: {columns_text(where, *_orders(lines)[:1])}", where, number)
 
 
 def columns_text(file: str, order: tuple[str, ...] = ORDERS[0]) -> str:
-    """The lines of a `collection.toml` that declare the columns of a file of scores."""
+    """Return the lines of a `collection.toml` that declare the columns of a file of scores."""
     table = f"scores.{toml_key(PurePosixPath(file).stem)}"
     return f"`{table}.file = {toml_text(file)}`, `{table}.columns = {toml_text((*order, 'value'))}`"
 
@@ -245,7 +246,7 @@ Words = tuple[str, ...]  # of a name, with what stands between them
 
 @dataclass(frozen=True)
 class Named:
-    """Roles in the names of some files: one pattern that fits them, and the judge of all."""
+    """The roles in the names of some files: one pattern that matches them, and the judge of all of them."""
 
     pattern: str
     judge: str = ""
@@ -253,10 +254,11 @@ class Named:
 
 
 def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
-    """The roles of the parts of names of files, each without its ending by the name; [] where they are systems alone.
+    """Return the roles of the parts of file names, in patterns; [] if the names are only systems, or unclear.
 
-    `topics`: content names none, or names systems in their place. Judges are known by words (nist, gpt-4o) before or
-    after a system, each of which has (nearly) each of them.
+    `names` maps each name to the same name without its ending. `topics` means that the content names no topics, or has
+    systems in the place of topics. Judges are recognised by words (nist, gpt-4o) before or after a system, if (nearly)
+    every system has every judge.
 
     >>> names = {f"{system}_{judge}.txt": f"{system}_{judge}" for system in "ab" for judge in ("nist", "llm")}
     >>> [one.pattern for one in of_file_names(names, topics=False)]
@@ -311,7 +313,10 @@ def _is_who(words: Words, at: int) -> bool:
 
 
 def _after_system(words: Words) -> _Cut | None:
-    """A judge after a system: the last words that name one, with the rest except a measure."""
+    """Split a name into a system and the judge after it (the last words that name one); None without a judge.
+
+    The judge includes the words that follow, except a measure.
+    """
     at = max((at for at in range(0, len(words), 2) if says_who(words[at])), default=0)
     while at > 3 and says_who(words[at - 2]):
         at -= 2
@@ -322,7 +327,7 @@ def _after_system(words: Words) -> _Cut | None:
 
 
 def _before_system(words: Words) -> _Cut | None:
-    """A judge before a system: the first words that name one."""
+    """Split a name into a judge (the first words, if they name one) and the system after it; None without a judge."""
     end = 0
     while end < len(words) and _is_who(words, end):
         end += 2
@@ -332,13 +337,13 @@ def _before_system(words: Words) -> _Cut | None:
 
 
 def _in_folders(words: Words) -> _Cut | None:
-    """A judge as the folder of systems."""
+    """Split a path into a folder named after a judge, and a system in it; None if the folder names no judge."""
     folder, between, name = "".join(words).rpartition("/")
     return _Cut(name, folder, left=folder + between) if between and says_who(folder) else None
 
 
 def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
-    """The common beginning of all names, the distinct words of each, and the common end."""
+    """Return the beginning that all names share, the other words of each name, and the end that all share."""
     words = [tuple(_BETWEEN.split(name)) for name in names]
     shortest = min(map(len, words), default=1)
     first = _shared(words, shortest)
@@ -356,7 +361,7 @@ def _shared(words: Sequence[Words], most: int) -> int:
 
 
 def called(place: Mapping[str, str], measure: str) -> str:
-    """Name a measure after its file: its judge and its repeat.
+    """Return the name of a measure, followed by the judge and the repeat that its file name gives.
 
     >>> called({"judge": "gpt-4o", "repeat": "seed3"}, "map")
     'map gpt-4o seed3'

@@ -1,7 +1,8 @@
 """TREC runs -> `Rankings`. Order, ties, duplicates and unassessed documents are decided here, once.
 
-A file is taken apart in blocks with array operations. Of a line only numbers are kept: its topic, score and rank, a
-64-bit key of its document and the pool row; of a ranking only the assessed documents.
+A file is split in blocks with array operations. Only numbers of a line are kept: its topic, score and rank, a 64-bit
+key of its document, its pool row, and where the document id is in the text. Of a ranking, only the assessed documents
+are kept.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class _Lines:
 def read_rankings(
     sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
 ) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
-    """Read one run per source. Returns the rankings, the facts of each system, and notes.
+    """Read one run from each source. Return the rankings, the facts of each system, and notes.
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
@@ -105,15 +106,15 @@ def read_rankings(
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
-    """Read one TREC run: six fields a line or more, tabs or spaces, any rank base, comment lines (see `comments`).
+    """Read one TREC run: lines of six or more fields, separated by tabs or spaces; ranks may start at any number.
 
-    Lines of three fields are topic, document and rank, and the rank decides.
+    Lines may also have three fields: topic, document and rank, which then decides the order. Comment lines are noted.
 
     Order "score": by score descending, ties by document id descending, as trec_eval does; like trec_eval it compares
-    scores as 32-bit floats, so 1.00000001 and 1.0 tie. "rank": by the rank column;
-    where it is constant, file order. "file": as the lines stand. "urbp-tool": "rank", but a constant rank column is
-    read as 1, 3, 4, ... as the uRBP tool of 2016 does. A document listed again in one ranking keeps its place there
-    and earns nothing.
+    scores as 32-bit floats, so 1.00000001 and 1.0 tie. "rank": by the rank column or, if all ranks are the same, in
+    file order. "file": in file order. "urbp-tool": like "rank", but a constant rank column is read as 1, 3, 4, ... as
+    in the uRBP tool of 2016. A document that is repeated in a ranking still occupies its later rank, but it is not
+    credited there.
     """
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
@@ -158,7 +159,7 @@ class RunLines:
 
 
 def run_lines(source: Source) -> RunLines:
-    """Every line of a run, read as `read_run` does. Raises InputError on a bad line."""
+    """Return every line of a run, read as by `read_run`. Raises InputError for a bad line."""
     text, _ = data_text(source, "a TREC run")
     columns = _columns(text)
     fields = split(text, source.name, columns, more=columns is COLUMNS)
@@ -169,13 +170,13 @@ def run_lines(source: Source) -> RunLines:
 
 
 def _columns(text: bytes) -> tuple[str, ...]:
-    """The fields of a run: six, unless the first line has three, the last of which is a whole number."""
+    """Return the fields of a run by name: three if the first line has three and ends with a whole number, else six."""
     fields = first_fields(text)
     return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
 
 
 def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str]) -> None:
-    """Refuse a run of three columns whose ranks do not order it."""
+    """Raise InputError if ranks in a run of three columns are not whole, are repeated, or do not start at 0 or 1."""
     if columns is not RANKED:
         return
     by_rank = np.lexsort((read.rank, read.topic))
@@ -198,7 +199,7 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
 
 
 def _form_notes(source: Source, longer: int) -> Iterator[Note]:
-    """Report a file that is no plain TREC run."""
+    """Report what is unusual about the form of a run: remarks of its source, and fields after the tag."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
@@ -216,7 +217,7 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
 ) -> tuple[_Lines, int]:
-    """Read all lines of a run, and how many have fields after the tag; new topics are added to `names`."""
+    """Return all lines of a run, and how many have fields after the tag; new topics are added to `names`."""
     longer = 0
 
     def parts() -> Iterator[_Lines]:
@@ -246,7 +247,7 @@ def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: d
 
 
 def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
-    """A code per line; topics that `names` does not hold yet are added to it."""
+    """Return the topic code of each line; topics that `names` does not hold yet are added to it."""
     words = part.words(0)
     new = np.zeros(len(part), dtype=bool)
     new[0] = True
@@ -258,7 +259,7 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """The lines by topic and, within a topic, best first; and the number that tie with a neighbour."""
+    """Return the order of the lines by topic and, within a topic, best first; and how many tie with a neighbour."""
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -276,7 +277,7 @@ def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.in
 def _order_ties(
     taken: NDArray[np.int64], tied: NDArray[np.int64], group: NDArray[np.int64], lines: _Lines, text: bytes
 ) -> None:
-    """Put ties by document id, descending, in place; ties among unassessed documents alone change nothing."""
+    """Sort ties by document id, descending, in place. Ties of only unassessed documents are left as they are."""
     group = group[np.maximum(tied, 1) - 1]
     matters = np.zeros(group[-1] + 1, dtype=bool)
     matters[group[lines.row[taken[tied]] >= 0]] = True
@@ -287,7 +288,7 @@ def _order_ties(
 
 
 def _descending(group: NDArray[np.int64], words: Sequence[NDArray[np.uint64]]) -> NDArray[np.int64]:
-    """An order of ids, descending by byte value within ascending groups."""
+    """Return an order of ids: descending by byte value within each group, groups ascending."""
     descending = [~word.byteswap() for word in reversed(words)]  # big-endian words compare like strings
     return np.lexsort((*descending, group))
 
@@ -295,7 +296,7 @@ def _descending(group: NDArray[np.int64], words: Sequence[NDArray[np.uint64]]) -
 def _hits(
     topic: NDArray[np.int32], row: NDArray[np.int32], length: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-    """Topic, rank and pool row of the assessed among sorted lines; a document listed again is left out."""
+    """Return topic, rank and pool row of the assessed documents in sorted lines, without repetitions of a document."""
     hits = np.flatnonzero(row >= 0)
     first = np.sort(np.unique(row[hits], return_index=True)[1])
     hits = hits[first] if len(first) < len(hits) else hits
@@ -314,7 +315,7 @@ def _beside(equal: BoolArray) -> BoolArray:
 def _repeated(key: NDArray[np.uint64]) -> int:
     """Count the keys that occurred before.
 
-    For most keys the last bits are a place of their own; keys that share a place are sorted.
+    The last bits of a key are its position in a table. Only keys that share a position are sorted and compared.
     """
     bits = max(len(key).bit_length() + 3, 8)
     place = (key & np.uint64((1 << bits) - 1)).astype(np.int64)
@@ -328,13 +329,13 @@ def _repeated(key: NDArray[np.uint64]) -> int:
 
 
 def _contradictions(read: _Lines) -> int:
-    """Neighbouring lines of a topic where the deeper rank has the higher score."""
+    """Count the neighbouring lines of a topic that contradict each other: a deeper rank, but a higher score."""
     deeper = (read.topic[1:] == read.topic[:-1]) & (read.rank[1:] > read.rank[:-1])
     return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
 
 
 def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
-    """The rankings that runs make together."""
+    """Return the rankings of all runs together."""
     n_topics = len(pool.topics)
     row_sizes = [np.bincount(run.topic, minlength=n_topics) for run in runs]
     return Rankings(
@@ -348,7 +349,7 @@ def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 
 def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
-    """Raise InputError if there is no run, or two systems have one name; `runs` are systems with their files."""
+    """Raise InputError if there is no run, or two systems have the same name; `runs` pairs systems with files."""
     if not runs:
         raise InputError("expected at least one run, found none")
     file_of: dict[str, str] = {}
@@ -378,7 +379,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """Report lines of a run on unassessed topics, and assessed topics that it lacks."""
+    """Report the lines of a run on unassessed topics, and how many assessed topics it lacks."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""

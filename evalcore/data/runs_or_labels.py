@@ -1,4 +1,4 @@
-"""Numbers of documents without other hints: scores of a ranking, or labels."""
+"""Deciding whether numbers of documents are the scores of a ranking or labels, if nothing else shows it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MEASURES = re.compile(
 
 
 def is_measure(name: str) -> bool:
-    """Return true if a word is the name of a measure or a count in an evaluation tool.
+    """Return true if a word is the name of a measure, or of a count that evaluation tools print.
 
     >>> [is_measure(name) for name in ("map", "ndcg_cut_10", "AP@10", "uRBP(rho=0.8)", "d17", "relevance")]
     [True, True, True, True, False, False]
@@ -49,9 +49,9 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """Judge numbers by topic: labels are few repeated grades, while scores of a ranking are mostly distinct.
+    """Tell if numbers by topic are "labels" (few grades, often repeated), a "run" (mostly distinct scores) or "either".
 
-    Of what is no number: a run.
+    The verdict is "run" if some are not numbers.
 
     >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})
     ('labels', 'run', 'either')
@@ -73,7 +73,7 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
 
 
 def is_ranking(by_topic: Mapping[str, Iterable[str]]) -> bool:
-    """Return true if numbers are ranks: consecutive from 0 or 1 in every topic, and two documents or more in some.
+    """Return true if numbers are ranks: consecutive from 0 or 1 in every topic, and more than one in some topic.
 
     >>> is_ranking({"1": ["1", "2", "3"], "2": ["1"]}), is_ranking({"1": ["2", "1", "1"]}), is_ranking({"1": ["1"]})
     (True, False, False)

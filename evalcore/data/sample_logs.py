@@ -1,9 +1,9 @@
-"""Logs with a line or an object for each sample, as evaluations of models write them -> rows of scores.
+"""Logs of model evaluations, with a line or an object for each sample -> rows of scores.
 
 - lm-evaluation-harness (`--log_samples`): `{"doc_id": 0, "target": ..., "filtered_resps": ..., "acc": 1.0}`; the task
-  in the file's name, the model its folder.
+  is in the file name, and the folder is named after the model.
 - Inspect: `{"eval": {"model": ...}, "samples": [{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}}]}`; C, P, I
-  and N are 1, a half, 0 and 0, and each epoch is a repeat.
+  and N count 1, 0.5, 0 and 0, and each epoch is a repeat.
 - Every Eval Ever: `{"evaluation_name": ..., "model_id": ..., "sample_id": ..., "evaluation": {"score": 1.0}}`.
 - SWE-bench: `{"resolved_ids": [...], "submitted_ids": [...]}`, or `{"resolved": [...], "generated": [...]}` in
   `SYSTEM/results/results.json`; each instance is a topic.
@@ -31,12 +31,15 @@ _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?$")
 
 
 def is_resolved(keys: Collection[str]) -> bool:
-    """Return true if JSON with these keys lists instances that SWE-bench found resolved."""
+    """Return true if JSON with these keys lists the instances that were resolved, according to SWE-bench."""
     return any({some, every} <= {*keys} for some, every in _RESOLVED.items())
 
 
 def read_harness(source: Source, *_: Any) -> ScoreFile:
-    """Read the numbers of each sample, by filter of responses. Raises InputError as `json_records` does."""
+    """Read all numbers of each sample as scores, with the filter of responses in the measure's name.
+
+    Raises InputError as `json_records` does.
+    """
     task = _SAMPLES.match(source.stem)
     folder = PurePosixPath(source.name).parent.name
     system = folder.replace("__", "/") or source.stem
@@ -54,7 +57,7 @@ def read_harness(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_inspect(source: Source, *_: Any) -> ScoreFile:
-    """Read the scores of each sample. Raises InputError for a value that is neither a number nor one of its letters."""
+    """Read the scores of each sample. Raises InputError for a value that is neither a number nor C, P, I or N."""
     log = parse_json(source.read(), source.name, what="a log of Inspect", kind=dict)
     about = of_kind(log["eval"], dict, "an object as eval", source.name)
     samples = of_kind(log["samples"], list, "a list of samples", source.name)
@@ -74,7 +77,7 @@ def read_inspect(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
-    """Read the score of each sample; an evaluation is a measure. Raises InputError if there is none."""
+    """Read the score of each sample; each evaluation is a measure. Raises InputError for a sample without a score."""
 
     def rows() -> Iterator[Row]:
         for line, record in json_records(plain_text(source), source.name, "a sample"):

@@ -12,9 +12,11 @@ APP = next((place for place in (PACKAGE / "_app", PACKAGE.parent) if (place / "a
 
 
 def sample_folder(name: str) -> Path:
-    """The folder of a sample, wherever a script runs: health, answers, board, diversity, manual or site.
+    """Return the folder of a sample collection: health, answers, board, diversity, manual or site.
 
-    Raises InputError for another name.
+    The path is valid in whatever folder a script runs.
+
+    Raises InputError for any other name.
 
     >>> sample_folder("health").name
     'health'

@@ -50,7 +50,7 @@ _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are number
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """The rows of one file, and the names that its outputs give themselves ("": none)."""
+    """The rows of one file, and the names that each output in it gives itself ("": none)."""
 
     source: Source
     rows: list[Row]
@@ -59,11 +59,11 @@ class ScoreFile:
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending, the default name."""
+        """The file name without its ending, which is the default name of a system or measure."""
         return _stem(self.source)
 
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
-        """The system and topic of a row, as `cell_of` has them; of one that names no system, that of its output."""
+        """Return the system and topic of a row, as `cell_of` does; if no system is named, that of its output."""
         system, topic = cell_of(row, place)
         return system or self.names[row.output] or self.stem, topic
 
@@ -92,7 +92,7 @@ def read_scores(source: Source) -> ScoreFile:
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Return true if a text holds scores: by a header, names of measures, or names that cross."""
+    """Return true if a text holds scores, judging by its header, names of measures, or names of systems and topics."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
@@ -108,7 +108,7 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
 
 
 def roles_of_scores(head: bytes) -> Roles | None:
-    """Describe the columns of scores with this beginning; None if their names are unclear, or there are none."""
+    """Return the roles of the columns of scores, from the beginning of a file; None if they are unclear."""
     begun = json_head(head)
     lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
     with suppress(InputError):
@@ -123,19 +123,19 @@ def roles_of_scores(head: bytes) -> Roles | None:
 
 
 def _separator(first: str) -> str:
-    """The delimiter of a first line; blanks by default."""
+    """Return the delimiter in the first line of a file; a space by default."""
     return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
 
 
 def _cells(line: str, separator: str) -> list[str]:
-    """The cells of one line; none for a line that csv refuses."""
+    """Return the cells of one line; an empty list for a line that csv refuses."""
     with suppress(csv.Error):
         return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])]
     return []
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
-    """Return true if a table's header names its columns, and numbers are below."""
+    """Return true if a table has a header with known names of columns, and numbers below it."""
     try:
         table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
@@ -161,7 +161,7 @@ def _names_rows(header: Sequence[str]) -> bool:
 
 
 def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
-    """Return true if nearly all lines name a measure in a field, and end in a number."""
+    """Return true if nearly all lines have the name of a measure in this field, and end with a number."""
     named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
     return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
@@ -175,7 +175,7 @@ def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None
 
 
 class _Repairs:
-    """Repairs in the cells of a table, by kind, with the first example."""
+    """Collects what is repaired or left out while a table is read, for notes."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -198,14 +198,14 @@ class _Repairs:
         )
 
     def number(self, cell: str, line: int) -> float:
-        """A score, nan for a gap. Raises InputError for other texts."""
+        """Return the score in a cell, nan for a gap. Raises InputError for any other text."""
         if cell.lower() in GAPS:
             self._gaps += [cell] if cell else []
             return math.nan
         return _number(cell, self.source, line)
 
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
-        """The columns of topics, without means over them and ranks, where there are others."""
+        """Return the columns without means over topics and without ranks, unless no others are left."""
         kept = {at: name for at, name in columns.items() if not BESIDE.fullmatch(name)}
         names = {*kept.values()}
         kept = {at: name for at, name in kept.items() if not (of := _SPREAD.fullmatch(name)) or of["of"] not in names}
@@ -215,7 +215,7 @@ class _Repairs:
         return kept
 
     def without_words(self, columns: dict[int, str], what: str, rows: Sequence[Sequence[str]]) -> dict[int, str]:
-        """The columns of topics or measures without those of words alone, such as licences, where there are others."""
+        """Return the columns without those that hold only words, such as licences, unless no others are left."""
         cells = {at: [row[at] for row in rows if row[at].lower() not in GAPS] for at in columns}
         words = {at for at, held in cells.items() if len(held) > 1 and not any(map(_has_digit_first, held))}
         if words == {*columns}:
@@ -224,13 +224,16 @@ class _Repairs:
         return {at: name for at, name in columns.items() if at not in words}
 
     def without_nameless(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-        """The columns by their places, without nameless ones that are empty, or begin a table that names its rows."""
+        """Return the positions of the columns that are read: all with a name, and some without.
+
+        A nameless column is left out if it is empty, or if it is the first and another column names the rows.
+        """
         named = _names_rows(header)
         filled = [any(row[at] for row in rows) and not (named and at == 0) for at in range(len(header))]
         return [at for at, name in enumerate(header) if filled[at] or not _NAMELESS.fullmatch(name)]
 
     def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
-        """Return true if a row of a wide table is a mean over the others, or a remark."""
+        """Return true if a row of a wide table is a mean over other rows, or a remark."""
         names = [row[at] for at in named]
         is_remark = len(scores) > 1 and not any(row[at] for at in scores)
         if not (is_remark or any(map(_MEANS.fullmatch, names))):
@@ -245,7 +248,7 @@ def _stem(source: Source) -> str:
 
 
 def _is_header(line: str, separator: str) -> bool:
-    """Return true if a line names columns: those of topics, systems or measures, or none for the first."""
+    """Return true if a line names columns, such as those of topics, systems or measures; the first may have no name."""
     names = _cells(line, separator)
     lower = [name.lower() for name in names]
     known = any(name in (*TOPIC, *SYSTEM, *MEASURE) for name in lower) or not names[:1] or not names[0]
@@ -307,7 +310,7 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The lines. Raises InputError at one that has another number of cells than the header."""
+    """Yield the lines. Raises InputError at a line whose number of cells differs from that of the header."""
     for number, row in lines:
         if len(row) != width:
             raise InputError(f"expected {width} cells, as in the header, found {len(row)}", source.name, number)
@@ -315,12 +318,12 @@ def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source)
 
 
 def _has_digit_first(cell: str) -> bool:
-    """Return true if a cell begins as a number, or is an infinite one."""
+    """Return true if a cell begins like a number, or is infinite; not for sizes such as 7B."""
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
 def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
-    """A table of Parquet or JSON."""
+    """Read the table in a file of Parquet or JSON."""
     if begun is None:
         return reading(partial(read_parquet, with_index=True), source.read(), source.name)
     if begun.keys and begun.depth > 1 and not begun.listed:
@@ -331,7 +334,7 @@ def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
 
 
 def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
-    """Rows of {system: {topic: score}}, {system: {topic: {measure: score}}}, or {topic: {measure: score}}."""
+    """Yield rows from {system: {topic: score}}, {system: {topic: {measure: score}}} or {topic: {measure: score}}."""
     inner = next((part for part in content.values() if isinstance(part, dict) and part), {})
     by_measure = all(map(is_measure, inner)) and not any(isinstance(value, dict) for value in inner.values())
     for first, second, value in _pairs(content, source):
@@ -350,7 +353,7 @@ def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, 
 
 
 def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
-    """The rows of a table that has no lines: its records count from 1, after the header."""
+    """Yield the rows of a table that has no lines in a file; its records are numbered from 1."""
     if table.index.name and table.index.name not in table.columns:
         table = table.reset_index()
     cells = table.astype(object).where(table.notna(), "")
@@ -359,7 +362,7 @@ def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:
-    """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or of those with a system."""
+    """Read lines of measure, topic, value (trec_eval) or topic, measure, value (ir_measures), or with a system too."""
     refuse_more("score_lines", text.count("\n"), where=source.name)
     lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
     widths = Counter(len(fields) for _, fields in lines)
@@ -395,13 +398,13 @@ def _outputs(text: str, source: Source) -> ScoreFile:
 
 
 def fields_of_output(line: str) -> list[str]:
-    """The fields of a line, by tabs if it has three of them, as then one may hold blanks."""
+    """Return the fields of a line, split at tabs if it has three (fields may then hold spaces), else at white space."""
     by_tabs = [field.strip() for field in line.split("\t")]
     return by_tabs if len(by_tabs) == 4 and all(by_tabs) else line.split()
 
 
 def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
-    """The rows of lines by their roles; means are compared with those of the rows, and left out."""
+    """Make rows of lines whose fields have roles. Means are left out, after a comparison with the means of the rows."""
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
     for number, cells in lines:
@@ -424,7 +427,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
 def _compared(
     means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
 ) -> Iterator[Note]:
-    """Report rows of means, and those that are not the mean of the rows of their topics."""
+    """Note that rows of means are left out, and the first of them that is not the mean over its topics."""
     if not means:
         return
     listed: dict[tuple[str, str], list[float]] = {}
@@ -440,7 +443,7 @@ def _compared(
 
 
 def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) -> int:
-    """The place of the topic among the first two fields: the one with `all`, else the one that names no measure."""
+    """Return which of the first two fields is the topic (0 or 1): the one with `all`, else the one without measures."""
     if any(fields[1] in SUMMARY for _, fields in lines) or _PADDED.match(text.lstrip()):
         return 1
     if any(fields[0] in SUMMARY for _, fields in lines):

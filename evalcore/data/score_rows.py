@@ -1,4 +1,4 @@
-"""One score that another tool computed, whatever file it stands in."""
+"""One score that another tool computed, whatever the form of its file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_PLACE: Mapping[str, str] = MappingProxyType({})  # what a file's name says, w
 
 @dataclass
 class Row:
-    """One score, where it stands, and which output of its file it belongs to; nan: an empty cell."""
+    """One score (nan for an empty cell), its line, and the number of its output in the file."""
 
     measure: str
     topic: str
@@ -23,7 +23,9 @@ class Row:
 
 
 def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
-    """The system ("": that of its output) and topic of a row; the name of its file may give one or both.
+    """Return the system and topic of a row, which the row or its file name (`place`) gives.
+
+    The system is "" if neither names it: it is then that of the output.
 
     >>> cell_of(Row("map", "301", 0.5, 1), {"system": "bm25"}), cell_of(Row("map", "bm25", 0.5, 1), {"topic": "301"})
     (('bm25', '301'), ('bm25', '301'))

@@ -1,18 +1,18 @@
-"""Scores that other tools computed -> frames of topics x systems, one for each measure, as `evaluate` gives them.
+"""Scores that other tools computed -> frames of topics x systems, one for each measure, as `evaluate` returns them.
 
 - Tables (comma, tab or semicolon): wide, a column `topic` and one for each system, the measure named after the file; or
-  long, columns `topic` and `score` with `system`, `measure` or both; what is not named is named after the file.
+  long, columns `topic` and `score` with `system`, `measure` or both; the one that is missing is named after the file.
 - `trec_eval -q`: lines of measure, topic, value. Lines of topic `all` are left out; `runid all NAME` names the system,
-  so the outputs of several runs may stand in one file.
+  so one file may hold the outputs of several runs.
 - `ir_measures -q`: lines of topic, measure, value; or JSON lines. The system is named after the file.
 - The 2016 uRBP tool: lines of measure, topic, system, value.
 
-A table with holes is refused: an empty cell may be a score that nobody computed. trec_eval also leaves out the topics
-for which a run returned nothing; where that is why, `missing="zero"` fills holes with 0, the worst score, and counts
-them (where low scores are good, the worst is infinite), and `missing="leave-out"` keeps them as nan, which means and
-comparisons of systems leave out. A score may be infinite (`inf`) in a table, too.
+A table with holes is refused by default, as an empty cell may be a score that nobody computed. trec_eval also leaves
+out the topics for which a run returned nothing. If that is the reason, `missing="zero"` fills the holes with 0, the
+worst score (or with infinity, if low scores are good), and counts them; `missing="leave-out"` keeps them as nan, and
+they are left out of means and comparisons of systems. A table may hold infinite scores (`inf`).
 
-No table says which end of its scores is good: `good` names the measures whose low scores are good.
+Tables do not say which end of their scores is good, so `good` names the measures whose low scores are good.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ from evalcore.structures.documents import GivenScores, Good, Note, Rankings, nat
 
 @dataclass(frozen=True, eq=False)
 class ScoreTables:
-    """Frames of topics x systems by the measure's name, and notes on repairs and omissions."""
+    """A frame of topics x systems for each measure, by its name, and notes on repairs and omissions."""
 
     scores: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...] = ()
 
     def named(self, side: Literal["index", "columns"]) -> tuple[str, ...]:
-        """List the topics (index) or systems (columns) of all frames."""
+        """Return the topics ("index") or systems ("columns") that occur in any frame."""
         names = dict.fromkeys(str(name) for frame in self.scores.values() for name in getattr(frame, side))
         return tuple(sorted(names, key=natural_key))
 
     def given(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
-        """The scores of these systems on these topics, nan if there is none."""
+        """Return the scores of these systems on these topics by measure, nan if there is none."""
         return {
             name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
             for name, frame in self.scores.items()
@@ -65,8 +65,9 @@ def load_scores(
 ) -> dict[str, pd.DataFrame]:
     """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
 
-    `good` names measures whose low scores are good: {"EffortTo": "low"}. Raises InputError for a file that is no table
-    of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
+    `good` names measures whose low scores are good: {"EffortTo": "low"}. Raises InputError for a file that is not a
+    table of scores, a score that is given twice, a hole (if `missing` is "refuse"), or a measure in `good` that the
+    files do not have.
     """
     frames = dict(read_score_tables(from_paths(path), missing, good=(good or {}).get).scores)
     if unknown := [name for name in good or () if name not in frames]:
@@ -81,11 +82,11 @@ def read_score_tables(
     good: Callable[[str], Good | None] = lambda name: None,
     placed: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> ScoreTables:
-    """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
+    """Read and join the scores of several files.
 
-    A `runid` decides before the file's name, unless two outputs share it or only the file's name is known. `good` says
-    of a measure's name which end of its scores is good (None: the high one); `placed` of a file's name its `system`,
-    `topic` and other roles.
+    An output is named after its `runid` (unless two outputs share it) or else after its file; if `systems` contains one
+    of these names, that one is used. `good` returns the good end of a measure's scores, from its name (None: the high
+    end). `placed` gives, for the name of a file, the `system`, `topic` and other roles in it.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
@@ -123,9 +124,9 @@ def read_score_tables(
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
-    """The part that belongs to a collection, in its order; the rest is left out and counted.
+    """Return the scores for topics and systems of a collection, in its order; notes count those that are left out.
 
-    A measure that shares fewer than two systems or no topic with the collection is left out whole.
+    A measure that shares fewer than two systems, or no topic, with the collection is left out entirely.
     """
     frames, notes = {}, list(tables.notes)
     for name, frame in tables.scores.items():
@@ -142,7 +143,7 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
 
 
 def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> ScoreTables:
-    """Aligned tables on the topics that the collection's means are over: what a system lacks there it lacks here too.
+    """Limit aligned tables to the topics that count in each system's mean in the collection; other scores become nan.
 
     Raises InputError for a score that is missing on such a topic.
     """
@@ -176,14 +177,14 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
 
 
 def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
-    """Give each row what its file's name says and the row does not; judge and repeat are in the measure's name."""
+    """Complete system and topic of each row from its file name; judge and repeat are added to the measure's name."""
     for row in file.rows if place else ():
         row.system, row.topic = cell_of(row, place)
         row.measure = called(place, row.measure)
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:
-    """Give each row that names no system the name of its output: runid or file."""
+    """Name the system of each row without one after its output: the runid or the file."""
     used = {row.output for row in file.rows if not row.system}
     if len(used) == 1:
         names = {at: _output_name(file.names[at], file.stem, given, known) for at in used}
@@ -224,7 +225,7 @@ def _refuse_many(table: pd.DataFrame) -> None:
 
 
 def _pivot(part: pd.DataFrame) -> pd.DataFrame:
-    """Topics x systems in their natural order; nan if there is no score."""
+    """Return a frame of topics x systems, both in natural order; nan if there is no score."""
     topics, systems = (_names(part[side]) for side in ("topic", "system"))
     values = np.full((len(topics), len(systems)), np.nan)
     places = topics.get_indexer(pd.Index(part["topic"])), systems.get_indexer(pd.Index(part["system"]))
@@ -245,7 +246,7 @@ def _names(column: pd.Series[str]) -> pd.Index[str]:
 
 
 def _first_hole(frames: Mapping[str, pd.DataFrame]) -> tuple[str, str, str]:
-    """Measure, topic and system of the first hole."""
+    """Return measure, topic and system of the first missing score."""
     name, frame = next((name, frame) for name, frame in frames.items() if frame.isna().any(axis=None))
     row, column = np.argwhere(frame.isna().to_numpy())[0]
     return name, str(frame.index[row]), str(frame.columns[column])

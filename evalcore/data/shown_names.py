@@ -2,8 +2,8 @@
 
 The tags inside the runs are used instead if they are shorter still, all different, and look as if people wrote them.
 
-A name in full stays what a system is known by: in hovers, tables, exports, links and Python. Shown names are always
-different, and a rule that would make two alike, or leave nothing of one, is passed over.
+The full name still identifies a system in hover texts, tables, exports, links and Python. Short names are always
+different: a rule that would make two the same, or leave one empty, is skipped.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _without_shared_beginning(names: Sequence[str]) -> list[str]:
 
 
 def _team_alone(names: Sequence[str]) -> list[str]:
-    """The team in place of the beginning that all of its systems share: ECNU_EN_Run.1 and .2 are ECNU 1 and ECNU 2."""
+    """Shorten the beginning that all systems of a team share to the team: ECNU_EN_Run.1 and .2 become ECNU 1 and 2."""
     teams = dict[str, list[str]]()
     for name, team in by_names(names).items():
         teams.setdefault(team, []).append(name)
@@ -69,9 +69,9 @@ def shown_names(
     rules: Sequence[str] = tuple(RULES),
     tags: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The short name of each system, by its name: by the rules, or by the column `name` of its table.
+    """Return the short name of each system by its full name, from the rules or the column `name` of its table.
 
-    `tags` are those inside of the runs (the column tag of `Collection.report.systems`).
+    `tags` are the tags inside the runs (the column tag of `Collection.report.systems`).
 
     >>> shown_names(["ECNU_EN_Run.1.dat", "ECNU_EN_Run.10.dat", "KISTI_EN_RUN.1.dat"])
     {'ECNU_EN_Run.1.dat': 'ECNU 1', 'ECNU_EN_Run.10.dat': 'ECNU 10', 'KISTI_EN_RUN.1.dat': 'KISTI_EN_RUN.1'}
@@ -95,24 +95,24 @@ def shown_names(
 
 
 def tags_of(collection: Collection) -> dict[str, str]:
-    """Return the tag inside of each run."""
+    """Return the tag inside each run, by system."""
     table = collection.report.systems
     return {str(system): str(tag) for system, tag in table["tag"].items()} if "tag" in table.columns else {}
 
 
 def names_in(collection: Collection, rules: Sequence[str] = tuple(RULES)) -> dict[str, str]:
-    """Return the short name of each system of a collection, by its name."""
+    """Return the short name of each system of a collection, by its full name."""
     return shown_names(collection.systems, collection.system_table, rules, tags_of(collection))
 
 
 def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:
-    """Return true if people call runs by their tags: all different, readable, shorter than the names."""
+    """Return true if tags can serve as names of runs: all different, readable, and shorter in all than the names."""
     readable = len(tags) > 1 and all(map(READABLE_TAG.match, tags)) and len(set(tags)) == len(tags)
     return readable and sum(map(len, tags)) < sum(map(len, names))
 
 
 def _given(short: dict[str, str], table: pd.DataFrame | None) -> dict[str, str]:
-    """With the names that the table gives, where these leave all different; a system without one keeps its own."""
+    """Return the names in the table, if all names are then different; a system without one keeps its short name."""
     if table is None or NAME not in table.columns:
         return short
     names = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}

@@ -1,4 +1,4 @@
-"""A collection written down in a few lines: for worked examples, classes and tests."""
+"""Collections that are written in a few lines, for worked examples, classes and tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def small_collection(
     scales: Sequence[Scale] = (),
     title: str = "Worked example",
 ) -> Collection:
-    """One topic: labels of documents (documents x aspects) and, for each system, its documents from rank 1 on.
+    """Make a collection of one topic from labels (documents x aspects) and the ranked documents of each system.
 
     A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur and 0;
     high is good. Raises InputError if a document is listed twice.

@@ -27,11 +27,11 @@ MOST_SOURCES = most("sources")
 def read_sources(
     column: Column, files: Sequence[Source], others: Sequence[tuple[OtherSource, Sequence[Source]]], before: int = 0
 ) -> BySource:
-    """The labels of one aspect by each source, the default first; of a single one under `column.source`.
+    """Return the labels of one aspect by source, the default first. A single source is called `column.source`.
 
-    Each lies in one file or in several parts. Raises InputError for what is wrong in a file, for names of sources that
-    clash, for a label that two parts give differently, and where there are too many labels, with those of other aspects
-    that were read `before`.
+    The labels of a source may be in one file or split over several. Raises InputError for what is wrong in a file, for
+    names of sources that clash, for a label that two parts give differently, or if there are too many labels, counting
+    the `before` labels that were already read for other aspects.
     """
     if column.assessor_column:
         how = (column.column, column.assessor_column, column.missing, column.mapped)
@@ -66,7 +66,10 @@ def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:
 
 
 def _default_first(by_source: BySource, column: Column, file: Source) -> BySource:
-    """Those by `column.source` first, without it by who gave the most labels; of as many, people, then by name."""
+    """Put the default source first: `column.source`, else the one with the most labels.
+
+    Ties are broken in favour of people, then by name.
+    """
     for name in by_source:
         check_source(name, file.name)
     busiest = min(by_source, key=lambda name: (-len(by_source[name].grades), not is_trusted(name), name))
@@ -81,7 +84,7 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
 
 
 def _on_one_scale(by_source: BySource) -> BySource:
-    """The labels on the scale of all, if none is declared."""
+    """Put the labels of all sources on one scale, if none is declared."""
     if len(by_source) == 1 or not all(source.assumed for source in by_source.values()):
         return by_source
     grades = assumed_grades(np.concatenate([source.grades for source in by_source.values()]))
@@ -91,9 +94,9 @@ def _on_one_scale(by_source: BySource) -> BySource:
 def refuse_strangers(
     by_aspect: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
 ) -> None:
-    """Raise InputError for a file of another source that has none of the topics that default ones, or `more`, assess.
+    """Raise InputError if a file of another source has no topic of the default labels of any aspect, or of `more`.
 
-    A source may label other topics beside these: a measure is over those that its own labels cover.
+    A source may also label further topics: a measure is computed over the topics that the labels it reads cover.
     """
     if all(len(by_source) == 1 for by_source in by_aspect.values()):
         return
@@ -109,10 +112,11 @@ def refuse_strangers(
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
-    """Count the documents that each source labelled: a line for each source of each aspect that has several.
+    """Count the documents that each source labelled. The table has a row for each source of each aspect with several.
 
     Columns: aspect, source, read (true for the default one), documents, topics, shared (documents that the default
-    labelled too), alike (of those, how many with the same label). A value that means "not judged" is no label.
+    labelled too), alike (of those, how many have the same label). A value that means "not judged" does not count as a
+    label.
     """
     rows = []
     for aspect, one in pool.sources.items():
@@ -166,7 +170,7 @@ def _is_mapped(column: Column, name: str) -> bool:
 
 
 def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> Iterator[Note]:
-    """Note that one source uses more of an undeclared scale."""
+    """Warn if the highest grades of two sources differ on an undeclared scale."""
     mine, theirs = labels.grades.max(), default.grades.max()
     if labels.assumed and mine != theirs:
         text = f"{aspect} labels by {name} go up to {mine:g}, those by {by} to {theirs:g}: read as grades of one scale"

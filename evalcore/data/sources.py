@@ -1,4 +1,4 @@
-"""Files, folders, archives and uploads as one thing: a name and its bytes, opened with care.
+"""Files, folders, archives and uploads in one form: a name and its bytes, opened with care.
 
 Compression is recognised by content, never by name. Archives are read in memory and never unpacked to disk.
 """
@@ -40,7 +40,7 @@ class Source:
     columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Hand the present content over to another process."""
+        """Pickle the present content, so that another process can read it."""
         return _holding, (self.name, self.raw(), self.label, self.remarks, self.columns)
 
     @functools.cached_property
@@ -49,10 +49,10 @@ class Source:
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2, Zstandard); text in UTF-16 with its mark as UTF-8.
+        """Return the content, decompressed (gzip, bzip2, Zstandard). UTF-16 with a byte order mark becomes UTF-8.
 
-        Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
-        parsed is what is digested.
+        Raises InputError for a compression bomb, for a damaged file, and for a file that has changed since its digest
+        was taken. So the content that is parsed always matches the digest.
         """
         checkpoint()
         data = self._digested()
@@ -68,7 +68,7 @@ class Source:
         return _as_utf8(content)
 
     def head(self, size: int = 1 << 16) -> bytes:
-        """The beginning of the content, decompressed. Raises InputError on a damaged file."""
+        """Return the first `size` bytes of the content, decompressed. Raises InputError for a damaged file."""
         checkpoint()
         peek = self.peek or (lambda count: self.raw()[:count])
         data = peek(max(size, _MAGIC))
@@ -84,7 +84,7 @@ class Source:
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
-        """The bytes as stored; their digest is checked, or taken now."""
+        """Return the bytes as stored. Their digest is taken or, if it was taken before, compared."""
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
@@ -95,7 +95,7 @@ class Source:
 
     @property
     def stem(self) -> str:
-        """The label, else the file name without folders, compression and text endings: what a system is called.
+        """The name of the system: the label, else the file name without folders and endings such as .gz and .txt.
 
         >>> Source("runs/CUNI_Run.1.txt.gz", bytes).stem
         'CUNI_Run.1'
@@ -123,23 +123,23 @@ TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".x
 
 
 def from_path(path: str | Path) -> list[Source]:
-    """All files below a folder, the members of a zip, or the one file, sorted by name.
+    """Return all files below a folder, the members of a zip, or the one file, sorted by name.
 
-    Hidden files and folders, such as .DS_Store, are left out. Raises InputError for a
-    path that is not there or cannot be read, for what is no file (a pipe, a device, a socket), and for a link that
-    leads out of the folder.
+    Hidden files and folders, such as .DS_Store, are left out. Raises InputError for a path that does not exist or
+    cannot be read, for anything that is not a file (a pipe, a device, a socket), and for a link that leads out of the
+    folder.
     """
     return [source for name, file, about in _files(Path(path)) for source in _from_file(file, name, about.st_size)]
 
 
 def from_paths(paths: str | Path | Iterable[str | Path]) -> list[Source]:
-    """List the files at one path or at several, as `from_path`."""
+    """Return the files at one path or at several, as `from_path` does."""
     listed = [paths] if isinstance(paths, str | Path) else paths
     return [source for path in listed for source in from_path(path)]
 
 
 def is_hidden(name: str) -> bool:
-    """Return true if a file or a folder it is in is hidden, or is what macOS puts into archives.
+    """Return true if a file, or a folder that it is in, is hidden or was added to an archive by macOS.
 
     >>> [is_hidden(name) for name in (".DS_Store", "__MACOSX/runs/._a.run", "runs/a.run")]
     [True, True, False]
@@ -160,7 +160,7 @@ def stamps(path: str | Path) -> Stamps:
 
 
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
-    """The content of a file, or `count` bytes from its beginning; `name` is its name in errors.
+    """Return the content of a file, or its first `size` bytes; `name` is its name in errors.
 
     Raises InputError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
     """
@@ -185,9 +185,9 @@ def refuse_special(about: os.stat_result, name: str) -> None:
 
 
 def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
-    """Uploaded files; a zip among them stands for its members, without hidden ones.
+    """Return uploaded files, with each zip replaced by its members; hidden files are left out.
 
-    Raises InputError for too many or too much.
+    Raises InputError if they are too many or too large.
     """
     files, sources = list(files), []
     total = sum(len(data) for _, data in files)
@@ -220,7 +220,7 @@ _Listed = tuple[str, str, os.stat_result]  # what a file is called, its path, an
 
 
 def _files(path: Path) -> list[_Listed]:
-    """List the files below a folder, or the one file."""
+    """List the files below a folder, or only the file at this path."""
     try:
         if path.is_dir():
             return _below(path)
@@ -232,9 +232,9 @@ def _files(path: Path) -> list[_Listed]:
 
 
 def _below(folder: Path) -> list[_Listed]:
-    """List every file below a folder by its name there, but for hidden ones.
+    """List all files below a folder, except hidden ones, by their names in it.
 
-    Raises InputError for what cannot be read.
+    Raises InputError for a folder that cannot be read.
     """
     files: list[_Listed] = []
     folders = [(str(folder), "")]
@@ -255,7 +255,7 @@ def _below(folder: Path) -> list[_Listed]:
 
 
 def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
-    """The entries of a folder."""
+    """Return the entries of a folder. Raises InputError if it cannot be read."""
     try:
         with os.scandir(place) as entries:
             return list(entries)
@@ -272,7 +272,7 @@ def _from_file(path: str, name: str, stored: int) -> list[Source]:
 
 
 def _refuse_escape(link: str, name: str, folder: Path) -> None:
-    """A link must lead to something inside the folder that was opened."""
+    """Raise InputError for a link that leads out of the folder that was opened, or to nothing."""
     target = os.path.realpath(link)
     if not Path(target).is_relative_to(folder.resolve()):
         problem = f"expected files inside the folder, found a link that leads out of it, to {target}"
@@ -334,14 +334,14 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
-    """Return true if the checksum before a file is the one in the directory, where it is given there."""
+    """Return true if the checksum stored before a file matches the one in the directory, or is not given there."""
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
 
 
 def _check_path(name: str, found: str) -> None:
-    """Raise InputError for a name in an archive that is empty, leads out of it, or is that of an archive."""
+    """Raise InputError if the name of a file in an archive is empty, leads out of the archive, or is that of a zip."""
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
         raise InputError("expected a name for each file in a zip, found none", name)
@@ -387,15 +387,15 @@ def _as_utf8(data: bytes, whole: bool = True) -> bytes:
 
 
 def _codec(data: bytes) -> str | None:
-    """Name what data are compressed by; None for other data."""
+    """Name the format in which data are compressed; None for other data."""
     return next((codec for magic, codec in _CODECS.items() if data.startswith(magic)), None)
 
 
 def _unpacked(data: bytes, codec: str, count: int, name: str, *, whole: bool = True) -> bytes:
-    """The first `count` bytes that compressed data hold, in one stream or several in a row.
+    """Return the first `count` bytes of compressed data, which may be several streams in a row.
 
-    If they need not be whole, as many as there are. Raises InputError for a stream that is damaged or breaks off, and
-    for whatever else follows the last one.
+    If the data need not be whole, fewer may be returned. Raises InputError for a stream that is damaged or breaks off,
+    and for anything else after the last stream.
     """
     parts: list[bytes] = []
     try:

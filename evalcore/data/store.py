@@ -1,21 +1,21 @@
 """A collection in the cache: a folder of Arrow files, and one JSON file that describes them.
 
     collection.json     title, systems, topics, scales, queries, the loading report, and a digest of every file
-    subtopics.arrow     aspect, topic, subtopic, document, grade, where grades by subtopic are known
-    system_table.arrow  what systems are made of, where a table of it is known
+    subtopics.arrow     aspect, topic, subtopic, document, grade, if grades by subtopic are known
+    system_table.arrow  what systems are made of, if a table describes them
     pool.arrow          topic, document, "column <name>" for every aspect and signal, and "source <n> <name>" for the
                         labels of every source of an aspect that has several, n its place among them
     hits.arrow          rank and row of every assessed document retrieved, ranking by ranking
     rankings.arrow      hits and length of every ranking, system by system, retrieved or not
-    texts.arrow         document, text, where texts are known
-    scores.arrow        "<good end> <measure>" for each that was computed elsewhere, system by system
+    texts.arrow         document, text, if texts are known
+    scores.arrow        "<good end> <measure>" for each measure of given scores, system by system
     groups.arrow        a column for each grouping of the topics
 
-Systems and topics are numbers, their places in collection.json; row is a row of the pool. What subjects
-add is in tables of their own.
+Systems and topics are given by their positions in collection.json; row is a row of the pool. The data that subjects add
+are in separate tables.
 
-Arrow files and not Parquet: 3.3 million hits were read in 0.7 and written in 0.8 of the CPU time, in 1.6
-times the space.
+The files are Arrow rather than Parquet: for 3.3 million hits, reading took 0.7 times and writing 0.8 times the CPU time
+of Parquet, and the files 1.6 times the space.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class About:
 
 
 def write_collection(folder: Path, collection: Collection) -> None:
-    """Write a collection into a folder. Raises OSError."""
+    """Write a collection into a folder. Raises OSError if it cannot be written."""
     pool, report = collection.assessments, collection.report
     tables = {name: _table(columns) for name, columns in _columns(collection).items() if columns}
     if collection.subtopics is not None:
@@ -106,12 +106,12 @@ def write_collection(folder: Path, collection: Collection) -> None:
 
 
 def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
-    """The names of the sources of each aspect that has several, the default first."""
+    """Return the names of the sources of each aspect that has several, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
-    """The columns of each table of the pool and the rankings, of texts, and of what subjects add."""
+    """Return the columns of the tables of pool, rankings, scores, groups, texts and data of subjects."""
     pool, rankings, texts = collection.assessments, collection.rankings, collection.texts
     tables: dict[str, dict[str, Any]] = {
         "pool": {
@@ -140,7 +140,7 @@ def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
 
 
 def arrays_of(structure: Any, *without: str) -> dict[str, Any]:
-    """The fields of a structure that are arrays."""
+    """Return the fields of a structure that are arrays, except those named in `without`."""
     values = {field.name: getattr(structure, field.name) for field in fields(structure) if field.name not in without}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
@@ -154,7 +154,7 @@ def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
 
 
 def _write(folder: Path, name: str, table: pa.Table) -> str:
-    """Write a table; returns the digest."""
+    """Write a table, and return the digest of its file."""
     with (folder / f"{name}.arrow").open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with pa.ipc.new_file(file, table.schema, options=options) as writer:
@@ -168,7 +168,7 @@ def _digest(content: bytes) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A form of a value that JSON can hold."""
+    """Convert a mapping or dataclass to a dict, which JSON can hold."""
     return dict(value) if isinstance(value, Mapping) else asdict(value)
 
 
@@ -176,9 +176,9 @@ def _plain(value: Any) -> Any:
 
 
 def read_collection(folder: Path) -> Collection:
-    """Read the files of `write_collection`.
+    """Read the collection that `write_collection` wrote into a folder.
 
-    Raises InputError for a file whose digest differs from the one that was written, and OSError for a missing one.
+    Raises InputError for a file that does not match the digest that was written, or is missing.
     """
     about = _read_about(folder)
 
@@ -230,7 +230,7 @@ def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
-    """Grades by subtopic, None if the collection has none."""
+    """Return the grades by subtopic; None if the collection has none."""
     if "subtopics" not in about.digests:
         return None
     from evalcore.data.assessments import plain_subtopics
@@ -239,7 +239,7 @@ def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
 
 
 def _system_table(folder: Path, about: About) -> pd.DataFrame | None:
-    """The table of the systems; None if the collection has none."""
+    """Return the table of the systems; None if the collection has none."""
     if "system_table" not in about.digests:
         return None
     from evalcore.data.system_table import as_kept

@@ -1,10 +1,10 @@
-"""Data of a subject in a collection, beside pool and rankings: the functions of its module (`evalcore.subjects`, data).
+"""Data of a subject in a collection, beside pool and rankings. Its module (`evalcore.subjects`, data) has functions:
 
-- IN_WORDS: what it is, in a word
-- read_pool(inputs, texts) -> OtherPool or None: assessments that are no labels of documents; where it has it
-- read_beside(inputs, pool, runs, order) -> value or None, and notes: read after the runs; where it has it
-- restricted(value, systems, topics, rows) -> value: of these systems and topics, by their places, and pool rows
-- tables(value), said(value): its columns by table, and a text; from_tables(table, collection, said) -> value
+- IN_WORDS: what the data are, in a word (a constant)
+- read_pool(inputs, texts) -> OtherPool or None: assessments that are not labels of documents (optional)
+- read_beside(inputs, pool, runs, order) -> value or None, and notes: data that are read after the runs (optional)
+- restricted(value, systems, topics, rows) -> value: limited to systems and topics, by position, and to pool rows
+- tables(value), said(value): the columns by table, and a text; from_tables(table, collection, said) -> value again
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evalcore.subjects import added, data_of
 
 @dataclass(frozen=True, eq=False)
 class RankedParts:
-    """Rankings from runs of parts of documents; whole documents are a view of them."""
+    """Rankings from runs that rank parts of documents. The rankings of whole documents are derived from them."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
@@ -61,7 +61,7 @@ def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherP
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[dict[str, Any], list[Note]]:
-    """Read the data of subjects on runs, by name, and notes."""
+    """Read the data that subjects add to runs, by the name of the subject, and notes."""
     more, notes = dict[str, Any](), list[Note]()
     for name, module in _with("read_beside"):
         value, of_value = module.read_beside(inputs, pool, runs, order)
@@ -71,6 +71,6 @@ def read_beside(
 
 
 def _with(function: str) -> Iterator[tuple[str, ModuleType]]:
-    """The modules that have a function, by name."""
+    """Yield the data modules of subjects that have a function, with the names of the subjects."""
     modules = ((name, data_of(name)) for name in added("data"))
     return ((name, module) for name, module in modules if hasattr(module, function))

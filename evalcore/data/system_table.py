@@ -1,8 +1,8 @@
 """Tables of systems, with a line for each (`systems.csv`), such as stemmer, model and team.
 
-A column names the system (system, run, run_id or tag); every other column says something of it. A column of numbers
-alone is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic
-(`topics.csv`, `tasks.csv`), such as domain and language, groups these in the same way.
+A column names the system (system, run, run_id or tag); every other column describes it. A column that holds only
+numbers is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic
+(`topics.csv`, `tasks.csv`), such as domain and language, groups the topics in the same way.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ OF_TOPICS = tuple(f"{stem}.{ending}" for stem in ("topics", "tasks", "groups") f
 
 
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, in their order, and notes; a missing system has a line of gaps.
+    """Return the table of these systems, in their order, and notes; a system that is missing gets a row of gaps.
 
-    Raises InputError for a table without a column of systems or any other, an empty name, or a system with two
-    lines.
+    Raises InputError for a table without a column of systems or without any other column, for an empty name, and for a
+    system with two rows.
     """
     return read_lines(read_table(source), source, systems, "system")
 
 
 def with_groups(source: Source, pool: Assessments) -> tuple[Assessments, list[Note]]:
-    """The pool with the groups of its topics, as a table has them: a column for each grouping; a gap is the group "".
+    """Return the pool with groups of its topics from the columns of a table (a gap is the group ""), and notes.
 
     Raises InputError as `read_system_table` does.
     """
@@ -56,7 +56,7 @@ def _group(cell: object) -> str:
 def read_lines(
     table: pd.DataFrame, source: Source, systems: Sequence[str], what: str
 ) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems or topics (`what`)."""
+    """Return the table of these systems or topics (`what` names the column), and notes, as `read_system_table` does."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
         raise InputError(f"expected a column {what} and other columns that describe it, found {found}", source.name, 1)
@@ -81,14 +81,14 @@ NOT_SAID = "not said"
 
 
 def grouping_columns(table: pd.DataFrame | None) -> list[str]:
-    """The columns that group systems: some share a value and others differ."""
+    """Return the columns that group systems: some systems share a value, and others differ."""
     if table is None:
         return []
     return [str(name) for name in table if 1 < table[name].nunique() < table[name].count()]
 
 
 def in_words(column: pd.Series) -> dict[str, str]:
-    """The value of a column for each system, as text; "not said" for a gap.
+    """Return the value of a column for each system, as text; "not said" for a gap.
 
     >>> in_words(pd.Series([2.0, None, 0.5], ["a", "b", "c"]))
     {'a': '2', 'b': 'not said', 'c': '0.5'}
@@ -98,7 +98,7 @@ def in_words(column: pd.Series) -> dict[str, str]:
 
 
 def as_kept(table: pd.DataFrame) -> pd.DataFrame:
-    """The table as it was before it was kept in a file with its names as a column: texts as objects, gaps as nan."""
+    """Restore a table from the cache, where names are the first column: texts become objects, and gaps nan."""
     named = table.set_index(table.columns[0])
     named.index = named.index.astype(object)
     return named.apply(_typed)

@@ -1,4 +1,4 @@
-"""Tables (CSV, TSV, Parquet, JSON) -> the same labels and run lines that TREC files give."""
+"""Tables (CSV, TSV, Parquet, JSON) -> the same labels and lines of runs as from TREC files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def is_table(head: bytes) -> bool:
 
 
 def header(head: bytes) -> list[str]:
-    """The columns that the first line, comments aside, names by their meaning; empty if it is no header."""
+    """Return the columns that the first line names, by their meaning; an empty list if it is not a header."""
     return [name for name in meanings(_header(head)) if name not in SPARE]
 
 
@@ -102,11 +102,11 @@ def _separator(first_line: str) -> str:
 
 
 def read_table(source: Source) -> pd.DataFrame:
-    """A table with its columns renamed to topic, document, rank, score, ...; its index are the lines of the file.
+    """Read a table; its columns are renamed to topic, document, rank, score, ..., and its index holds the lines.
 
-    Every cell is text, except in Parquet and JSON. A column without a name (pandas writes one) and those that say less
-    than another of their meaning are left out. What comment lines say is in `attrs["comments"]`. Raises InputError for
-    what is not a table or names one column twice.
+    Every cell is text, except in Parquet and JSON. A column without a name (pandas writes one) is left out, and so is a
+    column with a better one of the same meaning. Comments are in `attrs["comments"]`. Raises InputError for a file that
+    is not a table, or names one column twice.
     """
     if source.columns:
         return _declared_table(source)
@@ -132,7 +132,7 @@ _NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of
 
 
 def _declared_table(source: Source) -> pd.DataFrame:
-    """A file with declared columns, named by their roles."""
+    """Read a file with declared columns, which are named after their roles."""
     rows, comments = declared_rows(source)
     lines = pd.Index([line for line, _ in rows], dtype=np.int64)
     table = pd.DataFrame([cells for _, cells in rows], lines, dtype=object).rename(columns=_NAMED_AS)
@@ -142,9 +142,9 @@ def _declared_table(source: Source) -> pd.DataFrame:
 
 
 def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The table with ids for queries that are texts, the same in every file; and the texts by these.
+    """Replace queries that are texts by ids, which are the same in every file. Return the table, and the texts by id.
 
-    Raises InputError for two texts of one id.
+    Raises InputError if two texts get the same id.
     """
     cells = table["topic"][~is_empty(table["topic"])].astype(str)
     texts = dict.fromkeys(text for text in cells.unique() if re.search(r"\s", text))
@@ -161,7 +161,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
 
 
 def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.DataFrame:
-    """The table with its columns by their meaning. Raises InputError for two of one."""
+    """Return the table with its columns named by their meaning. Raises InputError if two have the same meaning."""
     table = table.set_axis(pd.Index(names), axis=1)
     for name in table.columns[table.columns.duplicated()]:
         raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
@@ -169,9 +169,9 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """The table, with columns that distinguish repeated labels of a judge added to the name of the judge.
+    """Add columns that distinguish repeated labels by a judge to the name of the judge.
 
-    So a model is a judge with each of its prompts.
+    So a model with several prompts becomes a judge for each prompt.
     """
     who = assessor_column(list(table.columns))
     beside = [name for name in table.columns if str(name).lower() in JUDGE_PARTS]
@@ -183,7 +183,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Read a table and translate the errors of Arrow and csv."""
+    """Read a table, and turn errors of Arrow and csv into InputError."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -241,10 +241,10 @@ def _refusal(problem: str, name: str) -> InputError:
 
 
 def aspect_columns(table: pd.DataFrame) -> list[str]:
-    """The aspects a table holds: the values of its aspect column (long), or its further columns (wide).
+    """Return the aspects in a table: the values of its aspect column (long form), or its further columns (wide form).
 
-    A column that says who gave the labels is none, nor is one that holds something else (see `no_labels`); where there
-    is nothing but such columns, they are meant.
+    A column that says who gave the labels is not an aspect, nor is one that holds something else (see `no_labels`),
+    unless there are no other columns.
     """
     if {"aspect", "grade"} <= set(table.columns):
         return sorted(table["aspect"].unique())
@@ -253,13 +253,13 @@ def aspect_columns(table: pd.DataFrame) -> list[str]:
 
 
 def _further(table: pd.DataFrame) -> list[str]:
-    """The columns of a table of grades that may hold some."""
+    """Return the columns of a table that may hold grades."""
     assessor = assessor_column(list(table.columns))
     return [name for name in table.columns if name not in _NO_ASPECTS and name != assessor]
 
 
 def no_labels(table: pd.DataFrame) -> list[str]:
-    """The columns of a table of grades that hold no grades: time or cost of labelling, remarks."""
+    """Return the columns of a table of grades that hold something else, such as remarks, time or cost of labelling."""
     if {"aspect", "grade"} <= set(table.columns):
         return [name for name in _further(table) if name not in ("aspect", "grade")]
     others = _further(table)
@@ -268,7 +268,7 @@ def no_labels(table: pd.DataFrame) -> list[str]:
 
 
 def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
-    """Return true if a column holds grades: its header speaks of an aspect, or its cells are mostly numbers."""
+    """Return true if a column holds grades: its header names an aspect, or its cells are mostly numbers."""
     if is_about_labels(name):
         return False
     if called_aspect(name):
@@ -290,7 +290,7 @@ def aspects_in(source: Source) -> list[tuple[str, int | str]]:
 
 
 def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
-    """The aspects that columns speak of; beside others, one called `label` holds what the file is about, or relevance.
+    """Return the aspect of each column, from its name; a column such as `label` has the file's aspect or relevance.
 
     >>> named_aspects(["grade", "Readability", "depth"])
     ['relevance', 'understandability', 'depth']
@@ -299,7 +299,7 @@ def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
 
 
 def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] = ()) -> Roles:
-    """Say what each column of a table is: of runs, signals or labels, whose `grades` are in some columns."""
+    """Return the role of each column in a table of runs, signals or labels (`purpose`); `grades` are label columns."""
     names = named(source, data_head(source, 1 << 16))
     meant = [meaning if meaning not in SPARE else "" for meaning in meanings(names)]
     judge = assessor_column([name for name in meant if name])
@@ -315,7 +315,7 @@ def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] =
 
 
 def assessor_column(names: Sequence[str]) -> str:
-    """The column that says who gave the labels of the others, of columns by their meaning; "" for none.
+    """Return the column that says who gave the labels in the others, from columns by their meaning; "" for none.
 
     >>> assessor_column(["topic", "document", "grade", "Judge"]), assessor_column(["topic", "document", "judge"])
     ('Judge', '')
@@ -326,14 +326,14 @@ def assessor_column(names: Sequence[str]) -> str:
 
 
 def assessors_in(source: Source) -> str:
-    """The column of a table that says who gave each label, if any document has labels by several; else ""."""
+    """Return the column of a table that says who gave each label, if several have labelled some document; else ""."""
     if not is_table_file(source) or not assessor_column(columns(source, data_head(source))):
         return ""
     return named_assessors(read_table(source))
 
 
 def named_assessors(table: pd.DataFrame) -> str:
-    """The same as `assessors_in`, for a table with its columns by their meaning."""
+    """Return the same as `assessors_in`, for a table whose columns are named by their meaning."""
     name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
@@ -343,7 +343,7 @@ def named_assessors(table: pd.DataFrame) -> str:
 
 
 def judge_alone(source: Source) -> str:
-    """The model that gave all labels of a table, from a column of models; "" if there is none."""
+    """Return the model that gave all labels in a table, from its column of models; "" if there is not exactly one."""
     if not is_table_file(source) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
         return ""
     table = read_table(source)
@@ -352,7 +352,7 @@ def judge_alone(source: Source) -> str:
 
 
 def signals_in(source: Source) -> list[tuple[str, int | str]]:
-    """List the signals in a table of documents: of several, each under its own header."""
+    """List the signals in a table of documents: name and header. A single signal is named after the file."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     refuse_more("columns", len(names), where=source.name)
     return [(name if len(names) > 1 else source.stem, name) for name in names]
@@ -365,9 +365,9 @@ def read_grades(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> Labels:
-    """Read one aspect of a table, long or wide, by its header, its name or as the only one; an empty cell is none.
+    """Read one aspect of a table, long or wide, by its header or name, or as the only one; empty cells are skipped.
 
-    Raises InputError naming the missing column, or the line of a cell that is no number.
+    Raises InputError for a missing column, or with the line of a cell that is not a number.
     """
     table = read_table(source)
     need(list(table.columns), ("topic", "document"), source)
@@ -383,9 +383,9 @@ def read_by_assessor(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> dict[str, Labels]:
-    """Read one aspect of a table as `read_grades` does, for each name in the column `assessor`, in their order there.
+    """Read one aspect of a table as `read_grades` does, but for each name in the column `assessor`, in their order.
 
-    Raises InputError for a file that is no table or lacks this column, and for a label without an assessor.
+    Raises InputError for a file that is not a table or lacks this column, and for a label without an assessor.
     """
     if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found no table", source.name)
@@ -414,7 +414,7 @@ def read_by_assessor(
 
 
 def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.DataFrame, str, str]:
-    """The rows of a table on an aspect, the column of its grades, and the name of the aspect there."""
+    """Return the rows of a table for an aspect, the column of its grades, and the name of the aspect in the table."""
     name = _declared(table, scale, column)
     if {"aspect", "grade"} <= set(table.columns):
         return table[table["aspect"] == name], "grade", name
@@ -427,7 +427,7 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, by its header, or the only one; an empty cell is unknown."""
+    """Read one signal of a table of documents, found by its header or as the only one; an empty cell has no value."""
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
@@ -438,9 +438,9 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
-    """The header of a column: as declared, else of the only one, else its name.
+    """Return the header of an aspect or signal: as declared, else the only one, else its name.
 
-    `evalcore convert` writes some names otherwise, so that no spreadsheet runs them.
+    `evalcore convert` changes some names, so that a spreadsheet does not run them as formulas.
     """
     if isinstance(column, str):
         if {"aspect", "grade"} <= set(table.columns):
@@ -483,19 +483,19 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
 
 
 def _without_labels(table: pd.DataFrame, value: str) -> str:
-    """Say how many rows have no label of any aspect; "" if all have one."""
+    """Say how many rows have no label of any aspect; "" if all rows have one."""
     empty = [is_empty(table[name]) for name in dict.fromkeys([value, *aspect_columns(table)]) if name in table.columns]
     count = int(np.logical_and.reduce(empty).sum())
     return f"{counted(count, 'row')} without a label" if count else ""
 
 
 def system_column(names: Sequence[str]) -> str:
-    """Name the column of systems among columns by their meaning; "" for none."""
+    """Return the column of systems among columns that are named by their meaning; "" for none."""
     return next((name for name in names if name == "system"), next((n for n in names if n.lower() in SYSTEM), ""))
 
 
 def run_sources(source: Source) -> list[Source]:
-    """A table of ranked documents as TREC runs, one per system it names: order and ties are decided in one place."""
+    """Turn a table of ranked documents into TREC runs, one for each system; `runs` decides order and ties."""
     names = columns(source, data_head(source, 1 << 16))
     need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
@@ -524,7 +524,7 @@ def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
 
 
 def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
-    """The lines of a run, after the comments."""
+    """Return a table of one run as text in TREC's form, with its comments before the lines."""
     _refuse_empty(table, source)
     named = [ids(table, "topic", source), ids(table, "document", source)]
     for name in table.columns.intersection(["rank", "score"]):
@@ -538,9 +538,10 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
 
 
 def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
-    """A column of ids as text. Raises InputError for one that could not stand in a TREC file.
+    """Return a column of ids as text. Raises InputError for an id that a TREC file could not contain.
 
-    Systems may be called by floats, such as a parameter's values, as they are.
+    Floats are allowed as ids of systems (such as values of a parameter) and kept as they are. Other ids that are floats
+    must be whole numbers.
     """
     cells, named = table[column], column == "system"
     expected = f"a {column} id without spaces"
@@ -560,12 +561,12 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
 
 
 def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
-    """Mark the cells that hold nothing."""
+    """Return true for each cell that is empty."""
     return cells.isna() | (cells.astype(str) == "")
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
-    """Cells as numbers, NaN for other texts."""
+    """Return cells as numbers, nan for a text that is not one."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 
@@ -574,12 +575,12 @@ def _are_floats(cells: pd.Series[Any]) -> bool:
 
 
 def _are_decimal(cells: pd.Series[Any]) -> bool:
-    """Return true if all topics are 101.0 and the like, which a table made of 101."""
+    """Return true if all topics look like 101.0, as if another tool had turned 101 into a float."""
     return _are_floats(cells) or (len(cells) > 0 and bool(cells.astype(str).str.fullmatch(r"\d+\.0+").all()))
 
 
 def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
-    """Mark the floats that have no fraction, and stand for one whole number only."""
+    """Return true for each float that has no fraction, and is small enough to be an exact whole number."""
     return (cells % 1 == 0) & (cells.abs() < 1e15)
 
 
@@ -590,9 +591,9 @@ def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:
 
 
 def numbers_or_gaps(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> FloatArray:
-    """A column of finite numbers, nan where a cell is empty or the column is not there.
+    """Return a column of finite numbers, nan if a cell is empty or the column is missing.
 
-    Raises InputError naming the line of anything else.
+    Raises InputError with the line of anything else.
     """
     if column not in table.columns:
         return np.full(len(table), np.nan)
@@ -624,7 +625,7 @@ def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Cal
 
 
 def need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
-    """Raise InputError for a column that is not there, with other names for it."""
+    """Raise InputError for the first missing column, with other names that it may have."""
     for name in names:
         if name not in columns:
             others = f" (or {', '.join(SYNONYMS[name][1:4])})" if name in SYNONYMS else ""

@@ -1,4 +1,4 @@
-"""Text as files have it: its encoding, its line ends, and its comment lines, taken out without moving anything else."""
+"""The text of files: its encoding, its line ends, and its comments, which are removed without moving other lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DESCRIPTION = re.compile(rb"<SYSDESC>([^\n]*)</SYSDESC>[ \t\r]*\n")
 
 
 def text_of(content: bytes, name: str, what: str) -> bytes:
-    """Check that content is text; remove a byte order mark, and convert old Mac line ends.
+    """Check that content is text, and return it without a byte order mark and with old Mac line ends converted.
 
     Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
     """
@@ -45,7 +45,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
 
 
 def _description_as_comment(content: bytes) -> bytes:
-    """The line of an NTCIR run that describes its system, `<SYSDESC>...</SYSDESC>`, as a comment."""
+    """Turn the line of an NTCIR run that describes its system, `<SYSDESC>...</SYSDESC>`, into a comment."""
     match = _DESCRIPTION.match(content)
     return content if not match else b"# " + match[1] + b"\n" + content[match.end() :]
 
@@ -61,9 +61,9 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
-    """The content of a file of fields (see `text_of`) with blank comments, and the comments.
+    """Return the content of a file of fields (see `text_of`) with its comment lines emptied, and the comments.
 
-    Raises InputError for what is no text, and where there is nothing but comments.
+    Raises InputError for a file that is not text, or has only comments.
     """
     content = text_of(source.read(), source.name, what)
     _refuse_long_lines(content, source.name)
@@ -74,7 +74,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
 
 
 def _refuse_long_lines(content: bytes, name: str) -> None:
-    """Raise InputError for a line of more bytes than are taken apart at once."""
+    """Raise InputError for a line that is longer than the limit."""
     longest = most("line_bytes")
     begin, end = 0, len(content)
     while end - begin > longest:
@@ -87,12 +87,12 @@ def _refuse_long_lines(content: bytes, name: str) -> None:
 
 
 def plain_text(source: Source, what: str = "text") -> str:
-    """Read the content of a file as it is, comments too. Raises InputError as `text_of` does."""
+    """Return the text of a file, including comments. Raises InputError as `text_of` does."""
     return text_of(source.read(), source.name, what).decode()
 
 
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
-    """The beginning of a file, long enough to include more than comments; line ends as in `text_of`."""
+    """Return the beginning of a file, long enough to include more than comments, with line ends as in `text_of`."""
     raw = source.head(size)
     head = _description_as_comment(raw.removeprefix(BOM))
     head = head if b"\n" in head else head.replace(b"\r", b"\n")
@@ -101,16 +101,16 @@ def data_head(source: Source, size: int = 1 << 12) -> bytes:
 
 
 def first_fields(text: bytes) -> list[bytes]:
-    """The fields of the first line with any; none for an empty text."""
+    """Return the fields of the first line that is not blank; an empty list for an empty text."""
     line = FIRST_LINE.search(text)
     return _FIELD.findall(line.group()) if line else []
 
 
 def without_comments(text: bytes, quoted: bool = False) -> tuple[bytes, str]:
-    """The text with empty comment lines, so that other lines keep their numbers; and the comments.
+    """Empty the comment lines of a text, so that other lines keep their numbers. Return the text, and the comments.
 
-    A line that begins with # is a comment, unless a digit follows, as in a topic `#1`; in a table, a cell in quotes may
-    have such lines (`quoted`).
+    A line that begins with # is a comment, unless a digit follows, as in a topic `#1`; in a table (`quoted`), a line
+    within a cell in quotes is not a comment.
 
     >>> without_comments(b"#by hand\\n1 0 d1 1\\n#2 0 d1 0\\n")
     (b'\\n1 0 d1 1\\n#2 0 d1 0\\n', 'by hand')
@@ -129,7 +129,7 @@ def without_comments(text: bytes, quoted: bool = False) -> tuple[bytes, str]:
 
 
 def comment_notes(where: str, comments: str) -> list[Note]:
-    """Report the comments of a file, and keep their text."""
+    """Return notes that report the comments of a file and keep their text; none without comments."""
     if not comments:
         return []
     part = "" if len(comments) <= LONGEST else f"their first {LONGEST:,} characters "

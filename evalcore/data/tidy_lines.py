@@ -1,8 +1,8 @@
-"""Fields of tidy lines, as in nearly all runs: with the same number of fields, separated by single blanks.
+"""Fields of tidy lines, as in nearly all runs: all lines have the same number of fields, separated by single blanks.
 
-Blanks are not looked for one by one. A field is expected to be as long as in the first line; where a line has no blank
-there, its end is looked for in eight bytes at once. The result is certain: in each line the places follow each
-other, a blank stands at each, and the block has no other blanks.
+Blanks are not searched for one by one. A field is expected to be as long as in the first line. If a line has no blank
+there, the end of the field is searched for in eight bytes at once. The result is certain: the positions in each line
+are in order, there is a blank at each, and the block has no other blanks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ABOVE_BLANK = _ONES * np.uint64(33)
 
 
 def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tuple[Places, Places] | None:
-    """Find the fields of each line between two places: arrays (width, L) of beginnings and ends, or None.
+    """Find the fields of tidy lines between two positions: arrays (width, L) of beginnings and ends; None for others.
 
     >>> begins, ends = tidy_lines(np.frombuffer(b"1 d1 2\\n1 d22 0\\n", np.uint8), 3, 0, 16)
     >>> begins.tolist(), ends.tolist()
@@ -59,14 +59,14 @@ def _are_blank(codes: NDArray[np.uint8], places: Places) -> bool:
 
 
 def _find_ends(codes: NDArray[np.uint8], begins: Places, length: int, ends: Places) -> None:
-    """Fill in the first blank from each place on; at once if every line has one `length` bytes after it."""
+    """Fill `ends` with the first blank after each beginning; at once if every line has one after `length` bytes."""
     np.add(begins, length, out=ends)
     if not _are_blank(codes, ends):
         np.add(begins, _lengths(codes, begins, length // 8 + 1), out=ends)
 
 
 def _lengths(codes: NDArray[np.uint8], begins: Places, words: int) -> Places:
-    """The bytes from each place to the next blank, counted; searched in the first `words`, then in twice as many."""
+    """Count the bytes from each position to the next blank, in the first `words` words, then in twice as many."""
     pieces = pieces_at(codes, begins, 8 * words).view("<u8").reshape(-1, words)
     lengths = _bytes_before_blank(pieces[:, 0])
     for at in range(1, words):
@@ -78,16 +78,16 @@ def _lengths(codes: NDArray[np.uint8], begins: Places, words: int) -> Places:
 
 
 def _bytes_before_blank(words: NDArray[np.uint64]) -> Places:
-    """Count the bytes of each word, the lowest first, before one of 32 or less: 8 if none is.
+    """Count the bytes of each word, from the lowest, before the first byte of 32 or less; 8 if there is none.
 
-    Taking 33 from a byte sets its top bit if it is less, and borrows from those above, which are not looked at.
+    Subtracting 33 sets the top bit of a byte that is less, and borrows only from higher bytes, which do not matter.
     """
     flags = (words - _ABOVE_BLANK) & ~words & _TOP_BITS
     return np.bitwise_count(~flags & (flags - np.uint64(1))).astype(np.int64) >> 3
 
 
 def pieces_at(text: bytes | NDArray[np.uint8], begins: Places, width: int) -> NDArray[np.void]:
-    """`count` bytes of a text from each position; zeros after its end."""
+    """Return `width` bytes of a text from each position; zeros after its end."""
     last = len(text) - width
     if not len(begins) or begins.max() <= last:
         # The window sees the text as a piece at every byte, without a copy.

@@ -1,4 +1,4 @@
-"""TOML that anybody may have written, and values as TOML."""
+"""Reading untrusted TOML, and writing values as TOML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a c
 
 
 def read_utf8(path: str | Path, what: str) -> str:
-    """The text of a file. Raises InputError, by what it was expected to be, where it cannot be read or is not UTF-8."""
+    """Return the text of a file. Raises InputError that says what was expected if it is unreadable or not UTF-8."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -26,7 +26,7 @@ def read_utf8(path: str | Path, what: str) -> str:
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read untrusted TOML. Raises InputError if it is invalid, too long, too deep or too large."""
+    """Read untrusted TOML. Raises InputError if it is invalid, too long or nested too deeply, or holds huge numbers."""
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
@@ -49,7 +49,7 @@ _PIECE = re.compile(
 
 
 def _refuse_costly(text: str, where: str) -> None:
-    """Raise InputError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
+    """Raise InputError for a text that a TOML reader would need long for: too long, or nested too deeply."""
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0
@@ -63,7 +63,7 @@ def _refuse_costly(text: str, where: str) -> None:
 
 
 def toml_text(value: Any) -> str:
-    """A number, a text or a list of them, or of lists, as TOML."""
+    """Return a number, a text, or a tuple of these or of tuples, as TOML."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
         value = int(value)
     if isinstance(value, tuple):

@@ -3,12 +3,12 @@
 Every function takes the scores of the same systems under two measures:
 
 - two pandas Series, matched by their labels; if low scores are good, they declare it (`evalcore.direction`);
-- or two arrays, matched by position, systems on the last axis, higher is better;
-- leading axes broadcast: (B, N) and (B, N) or (N,) give B correlations at once. Arrays with one axis give a float.
+- or two arrays, matched by position, systems on the last axis, higher is better; leading axes broadcast: (B, N) and
+  (B, N) or (N,) give B correlations at once, and arrays with one axis give a float.
 
-Two scores that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite scores of one sign are
-tied, and rank first or last; only `pearson` needs finite scores. Raises InputError if systems differ or are fewer than
-two, or a score is nan.
+Two scores that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite scores of the same sign
+are tied, and rank first or last; only `pearson` needs finite scores. Raises InputError if systems differ or are fewer
+than two, or a score is nan.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Value: TypeAlias = Any  # a float, or an array of floats if there are leading ax
 
 
 def tau(x: Scores, y: Scores) -> Value:
-    """Kendall's tau_b: concordant less discordant pairs, over the pairs that both sides could have ordered.
+    """Kendall's tau_b: concordant minus discordant pairs, divided by the pairs that both sides could have ordered.
 
     (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs; Tx of them are tied in x, Ty in y.
     Kendall 1945, "The treatment of ties in ranking problems".
@@ -45,7 +45,7 @@ def tau(x: Scores, y: Scores) -> Value:
 
 
 def tau_a(x: Scores, y: Scores) -> Value:
-    """Kendall's tau_a: concordant less discordant pairs, over all pairs.
+    """Kendall's tau_a: concordant minus discordant pairs, divided by all pairs.
 
     (C - D) / P with P = N(N-1)/2. Kendall 1938, "A new measure of rank correlation".
     Ties: a tied pair counts in P only, so two equal lists with ties stay below 1.
@@ -61,7 +61,7 @@ def tau_a(x: Scores, y: Scores) -> Value:
 def tau_ap(test: Scores, reference: Scores) -> Value:
     """AP correlation: like tau, but a disagreement near the top of the list under `test` costs more.
 
-    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), less 1; C(i) counts the systems above rank i under `test`
+    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), minus 1; C(i) counts the systems above rank i under `test`
     that are also ahead of the one at rank i under `reference`. Not symmetric.
     Yilmaz, Aslam, Robertson 2008, "A new rank correlation coefficient for information retrieval".
     Ties: a pair tied in the reference is not concordant; for ties in the test list the value is the mean over
@@ -79,7 +79,7 @@ def tau_ap(test: Scores, reference: Scores) -> Value:
 def tau_ap_b(x: Scores, y: Scores) -> Value:
     """AP correlation for rankings with ties, symmetric: the mean of the values down x and down y.
 
-    Down one list: 2/(N-t) * sum of C(i)/(p(i)-1), less 1, over the systems outside the best tie group, which
+    Down one list: 2/(N-t) * sum of C(i)/(p(i)-1), minus 1, over the systems outside the best tie group, which
     has t members; p(i)-1 systems are strictly better than i, C(i) of them on the other side too.
     Urbano, Marrero 2017, "The treatment of ties in AP correlation".
     Ties: a pair tied on either side is not concordant; a list with ties agrees fully with itself; nan if
@@ -106,9 +106,9 @@ def spearman(x: Scores, y: Scores) -> Value:
 
 
 def pearson(x: Scores, y: Scores) -> Value:
-    """Pearson's r: how close the scores themselves, not their order, lie to a straight line. Pearson 1895.
+    """Pearson's r: how close the scores themselves, not their order, are to a straight line. Pearson 1895.
 
-    Covariance over the product of the standard deviations. Ties need no treatment; nan if one side is
+    Covariance divided by the product of the standard deviations. Ties need no treatment; nan if one side is
     constant or has an infinite score.
 
     >>> pearson([1, 2, 3], [2, 4, 6])
@@ -123,8 +123,8 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
     p^N + (1-p)/p * sum over d = 1 ... N of A(d) p^d; A(d) is the share of common systems among the first d of
     both lists. Both lists hold all N systems, so the agreement from N on is 1. From 0 to 1.
     Webber, Moffat, Zobel 2010, RBO_ext (Eq. 30, with overlap N at depth N).
-    Ties, as in that paper: tied systems all enter at the best of their ranks, and A(d) is twice the common
-    systems over the sizes of both prefixes.
+    Ties, as in that paper: tied systems all enter at the best of their ranks, and A(d) is twice the number of
+    common systems divided by the sum of the sizes of both prefixes.
 
     >>> rbo([2, 1], [1, 2], p=0.5)  # nothing in common at depth 1, everything from depth 2: 1 - (1 - p)
     0.5
@@ -140,7 +140,7 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
 def prefix_overlap(x: Scores, y: Scores) -> Value:
     """Mean overlap of the first i systems, scaled like a correlation; Zuccon 2016 prints it as tau_AP.
 
-    2/(N-1) * sum over i = 1 ... N-1 of (common systems among the first i of both lists)/i, less 1. At most 1;
+    2/(N-1) * sum over i = 1 ... N-1 of (common systems among the first i of both lists)/i, minus 1. At most 1;
     a reversed list stays above -1. It is not the AP correlation of Yilmaz et al.: that is `tau_ap`.
     Zuccon 2016, section 6, as its printed values show.
     Ties: broken by the order in which the systems are given (for Series, the order of x), so the value
@@ -223,7 +223,7 @@ CORRELATIONS: dict[str, Correlation] = {
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
     """Return the correlation on each topic of two frames, topics x systems; both are matched by label.
 
-    Each is over the systems that have a score on the topic; nan if there are fewer than two.
+    Each correlation is over the systems that have a score on the topic; nan if there are fewer than two.
 
     >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     >>> by_topic(tau, frame, frame).to_dict()
@@ -240,13 +240,13 @@ def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y:
 
 
 def _orders(x: Scores, y: Scores) -> tuple[IntArray, IntArray]:
-    """Convert both sides to counts of systems ahead (`ahead`), and broadcast them to one shape."""
+    """Convert both sides to numbers of systems ahead of each system (`ahead`), and broadcast them to one shape."""
     a, b = np.broadcast_arrays(*map(ahead, paired(x, y)))
     return a, b
 
 
 def _balance(a: IntArray, b: IntArray) -> IntArray:
-    """Number of concordant less discordant pairs."""
+    """Return the number of concordant minus discordant pairs, from the results of `ahead`."""
     return np.asarray((ahead_in_both(a, b) - ahead_in_both(a, reverse(b))).sum(axis=-1))
 
 
@@ -264,8 +264,8 @@ def reciprocal_sums(above: IntArray, group: IntArray) -> FloatArray:
 def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
     """Expectation of C(i)/(i-1) for every system if the tie groups of `walked` are ordered at random.
 
-    With a systems strictly above it, a system of a group of t has k of the other t-1 above it with probability 1/t for
-    k = 0 ... t-1. Then C(i) is `agreeing`, from the a systems, plus k/(t-1) of those within the group that agree.
+    With A systems strictly above it, a system in a group of t has k of the other t-1 above it with probability 1/t for
+    k = 0 ... t-1. Then C(i) is `agreeing`, from the A systems, plus k/(t-1) of those within the group that agree.
     """
     behind = reverse(walked)
     above, group = walked, walked.shape[-1] - walked - behind
@@ -276,7 +276,7 @@ def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> F
 
 
 def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
-    """Compute one direction of `tau_ap_b`, down the order `walked`."""
+    """Return the value of `tau_ap_b` in one direction, down the order `walked`."""
     counted = (walked > 0).sum(axis=-1)
     credit = (agreeing / np.maximum(walked, 1)).sum(axis=-1)
     return divided(2 * credit, counted, np.nan) - 1
@@ -305,7 +305,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """Return a correlation, given as such or by name. Raises InputError, listing the names, for an unknown one.
+    """Return a correlation, given as an object or by name. Raises InputError, which lists the names, for others.
 
     >>> as_correlation("tau").label
     'τ_b'
@@ -328,7 +328,7 @@ Urbano, Marrero 2017, doi 10.1145/3121050.3121106).
 
 
 def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
-    """Explain why ties keep a correlation of two rankings below 1, and name one that they do not; "" if it can be 1.
+    """Explain why ties keep this correlation of two rankings below 1, and name one that can be 1; "" if this one can.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
     '2 of 3 systems are tied: such a ranking has τ_AP 0.500 even with itself; τ_AP,b leaves ties out and is 1'

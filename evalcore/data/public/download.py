@@ -43,14 +43,14 @@ _LOOK = 0.1  # seconds between two looks whether the work may go on
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file of a commit: its size in bytes, and its digest as `git:HEX`, the blob id of git."""
+    """A file of a commit: its size in bytes, and its digest, the blob id of git, as `git:HEX`."""
 
     name: str
     size: int
     digest: str
 
     def is_at(self, path: Path) -> bool:
-        """Return whether a file has this content."""
+        """Return true if the file at a path has this size and digest."""
         return path.is_file() and path.stat().st_size == self.size and digest_of(path) == self.digest
 
 
@@ -67,7 +67,7 @@ class Commit:
 
 
 def digest_of(path: Path) -> str:
-    """The blob id of a file in git.
+    """Return the blob id that git gives to a file, as `git:HEX`.
 
     >>> digest_of(Path(os.devnull))
     'git:e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
@@ -80,7 +80,7 @@ def digest_of(path: Path) -> str:
 
 
 def require_pooch() -> Any:
-    """The package pooch. Raises InputError if it is not installed."""
+    """Return the package pooch. Raises InputError if it is not installed."""
     try:
         import pooch
     except ImportError:
@@ -89,7 +89,10 @@ def require_pooch() -> Any:
 
 
 def newest(repository: str) -> Commit:
-    """The newest commit of a repository, as GitHub lists it. Raises InputError if GitHub gives no complete list."""
+    """Return the newest commit of a repository, as GitHub lists it.
+
+    Raises InputError if GitHub gives no complete list.
+    """
     sha = _text(f"{API}/{repository}/commits/HEAD", "application/vnd.github.sha").strip()
     if not re.fullmatch(_SHA, sha):
         raise InputError("GitHub's answer is not a commit", repository)
@@ -111,9 +114,10 @@ def newest(repository: str) -> Commit:
 
 
 def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
-    """A commit as a folder states it: `commit`, and `files` with name, size and digest.
+    """Return a commit from a description: `commit`, and `files` with name, size and digest.
 
-    Raises InputError for a name that leads out of a folder, and ValueError, KeyError or TypeError for another form.
+    Raises InputError for a name that leads out of a folder, and ValueError, KeyError or TypeError for an invalid
+    description.
     """
     sha, files = content["commit"], {}
     if not re.fullmatch(_SHA, sha):
@@ -132,7 +136,7 @@ def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
 
 
 def written_commit(commit: Commit) -> str:
-    """A commit as TOML, which `read_commit` reads."""
+    """Return a commit as TOML text whose content `read_commit` reads."""
     lines = [
         f"  {{ name = {toml_text(file.name)}, size = {file.size}, digest = {toml_text(file.digest)} }},\n"
         for file in commit.files.values()
@@ -143,8 +147,8 @@ def written_commit(commit: Commit) -> str:
 def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress) -> None:
     """Download files to their places in a folder, one after the other.
 
-    A file appears whole and checked, or not at all. Raises InputError for a file that differs from its digest, and for
-    a server that does not answer, redirects, or sends more or less than the listed size.
+    A file appears only once it is complete and checked. Raises InputError for a file that does not match its digest,
+    and for a server that does not answer, redirects, or sends more or less than the listed size.
     """
     pooch = require_pooch()
     pooch.get_logger().setLevel("WARNING")
@@ -162,7 +166,7 @@ def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress)
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """A folder for unfinished downloads, without leftovers of a killed process."""
+    """Provide an empty folder for unfinished downloads, and delete it afterwards."""
     staging = folder / STAGING
     shutil.rmtree(staging, ignore_errors=True)
     try:
@@ -173,7 +177,7 @@ def _staging(folder: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class _Downloader:
-    """Writes the answer of a server to a path of pooch, with checks that pooch lacks."""
+    """Writes the answer of a server to the path that pooch gives, with checks that pooch does not make."""
 
     file: RemoteFile
 
@@ -195,10 +199,10 @@ def _text(url: str, kind: str) -> str:
 
 
 def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
-    """Yield the answer of a server piece by piece, as it is sent, without unpacking.
+    """Yield the answer of a server in pieces as it arrives, without decompressing it.
 
-    Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` a second after the
-    first `SECONDS`, whatever is sent instead: a head without end, or that the answer is still to come.
+    Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` bytes a second after
+    the first `SECONDS`, even if the server sends an endless header or interim responses (1xx) meanwhile.
     """
     pieces: Queue[bytes | Exception] = Queue(4)
     begun, got = time.monotonic(), 0
@@ -220,7 +224,7 @@ def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
 
 
 def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | Exception]) -> None:
-    """Put the answer of a server into a queue: pieces, then an empty one or the error."""
+    """Put the answer of a server into a queue: its pieces, then an empty piece or the error."""
     import requests
 
     asked, got = {"Accept-Encoding": "identity", **headers}, 0
@@ -251,7 +255,7 @@ def _refuse(answer: requests.Response, url: str) -> None:
 
 @contextmanager
 def _explained(url: str) -> Iterator[None]:
-    """Turn errors of the connection and of the disk into InputError."""
+    """Turn errors of the connection or of the disk into InputErrors that explain them."""
     import requests
 
     try:
@@ -263,7 +267,7 @@ def _explained(url: str) -> Iterator[None]:
 
 
 def _reason(error: Any) -> str:
-    """The innermost reason of a failed request, in few words."""
+    """Return the innermost reason why a request failed, shortened to one line."""
     while error.args and isinstance(error.args[0], Exception):
         error = error.args[0]
     reason = getattr(error, "reason", None) or error

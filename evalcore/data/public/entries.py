@@ -1,4 +1,4 @@
-"""Entries of public collections: one TOML file each, beside this module."""
+"""Entries of public collections, each in a TOML file beside this module."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PublicCollection:
 
 @cache
 def public_collections() -> Mapping[str, PublicCollection]:
-    """All collections that `fetch` knows, by name.
+    """Return all collections that `fetch` knows, by name.
 
     >>> public_collections()["clef2015"].aspects
     ('relevance', 'understandability')
@@ -52,7 +52,7 @@ def public_collections() -> Mapping[str, PublicCollection]:
 
 
 def public_collection(name: str) -> PublicCollection:
-    """The collection of that name. Raises InputError for an unknown name, with the known ones."""
+    """Return the collection of that name. Raises InputError that lists the known names if it is not one of them."""
     known = public_collections()
     if name not in known:
         listed = ", ".join(known)

@@ -44,7 +44,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Fetched:
-    """Result of `fetch`: the content of the folder. Sizes are in bytes; `fetched` counts new files."""
+    """Result of `fetch`: the content of the folder. `size` is in bytes; `fetched` counts the newly downloaded files."""
 
     collection: PublicCollection
     folder: Path
@@ -61,11 +61,12 @@ class Fetched:
 def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> Fetched:
     """Download a public collection (see `public_collections`) into a folder, which `load` opens.
 
-    Single files of one commit are downloaded from GitHub by HTTPS and checked. A folder in which this was begun is
-    continued; one in which it was done is checked, without the network, and files that are gone come back. Runs that
-    cannot be read, or rank nothing for any assessed topic, are left out of the `collection.toml`. Raises InputError
-    without pooch, for a folder with other files, a file that cannot be downloaded or differs from its digest, a
-    repository with another layout, labels that cannot be read, and files changed since.
+    Single files of one commit are downloaded from GitHub by HTTPS and checked. If a download to the folder was begun
+    before, it is continued. If it was completed, the files are checked without the network, and only missing files are
+    downloaded again. Runs that cannot be read, or rank nothing for any assessed topic, are left out of the
+    `collection.toml`. Raises InputError without pooch, for a folder with other files, a file that cannot be downloaded
+    or does not match its digest, a repository whose layout is different, labels that cannot be read, and files that
+    were changed since they were fetched.
     """
     known, place, tell = public_collection(name), Path(folder), progress or (lambda share, text: None)
     commit = _begun(known, place)
@@ -103,7 +104,7 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
 
 
 def _begun(known: PublicCollection, folder: Path) -> Commit | None:
-    """The commit of the files in a folder; None for a new or empty folder.
+    """Return the commit whose files a folder holds; None for a new or empty folder.
 
     Raises InputError for a folder with other files, or with the files of another collection.
     """
@@ -123,7 +124,7 @@ def _begun(known: PublicCollection, folder: Path) -> Commit | None:
 
 
 def of_collection(manifest: Manifest, commit: Commit) -> Commit:
-    """The files of a commit that belong to the collection, labels first. Raises InputError if one is not there."""
+    """Return the commit with only the files of the collection, labels first. Raises InputError if one is missing."""
     where = f"{commit.repository} at commit {commit.sha}"
     names = [name for column in manifest.columns for name in column.files]
     for name in names:
@@ -141,7 +142,7 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
-    """Describe the collection's files, every run by its name, and their origin."""
+    """Return a manifest that names each file of the collection, every run too, and where the files come from."""
     labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
@@ -152,9 +153,9 @@ def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
 
 
 def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments, tuple[str, ...], tuple[LeftOut, ...]]:
-    """Read everything once: the pool, files of runs that can be read, and those that cannot.
+    """Read everything once. Return the pool, the files of readable runs, and the runs that are left out.
 
-    Raises InputError for labels that cannot be read, and where no run can.
+    Raises InputError if the labels cannot be read, or none of the runs can.
     """
     package = from_place(from_path(folder), manifest.title, write_manifest(manifest))
     pool = read_pool(manifest, package.inputs, lambda share, text: tell(0.8, text)).assessments
@@ -176,7 +177,7 @@ def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments
 
 
 def _system(file: Source, index: PoolIndex, order: Order) -> str:
-    """The system whose run a file is. Raises InputError if it is none, or none of its topics was assessed."""
+    """Return the system of a run. Raises InputError if the file is not a run, or none of its topics was assessed."""
     runs = [read_run(source, index, order) for source in read_as("run", file)]
     if not any(run.facts["topics"] for run in runs):
         raise InputError("expected rankings for topics that were assessed, found none")
