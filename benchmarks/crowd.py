@@ -1,9 +1,10 @@
 """Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
 
 Every honest move is to a value that nobody has seen before, so that it is computed. Alone and beside are measured in
-turns: first the hostile sessions are at another address than the honest ones, then at the same, as behind one router.
-They run in a process of their own, each at one of the tricks below again and again, as different visitors. A second
-table counts the answers that they got, which shows whether each trick was tried at all, and by what it was stopped.
+turns. First every honest visitor has a separate address, then all of them share one, as behind one router; at last the
+hostile sessions, which have one address, share it too. They run in a process of their own, each at one of the tricks
+below again and again, as different visitors. A second table counts the answers that they got, which shows whether each
+trick was tried at all, and by what it was stopped.
 """
 
 from __future__ import annotations
@@ -40,9 +41,14 @@ STALLED = 40.0  # seconds for which it keeps an upload open that brings nothing 
 NEVER_TWICE = 9  # digits of a value of the slider
 OWN = "annas-own"
 HERE, THERE, FILES_FROM = "192.0.2.1", "192.0.2.2", "192.0.2.3"  # addresses of examples (RFC 5737)
-TURNS = {"at another address": THERE, "at the same address": HERE}
+APART = [f"198.51.100.{at}" for at in range(1, HONEST + 1)]
+TURNS = {
+    "honest ones at 20 addresses": (APART, THERE),
+    "honest ones at one address": ([HERE] * HONEST, THERE),
+    "all at the same address": ([HERE] * HONEST, HERE),
+}
 POWERS = "TOMA(distance=Minkowski(order=20000000))"
-HEADING = ("hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "errors", "files lost")
+HEADING = ("60 hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "errors", "files lost")
 
 
 def run(place: Place) -> Iterator[Table]:
@@ -59,12 +65,12 @@ def run(place: Place) -> Iterator[Table]:
 
 
 async def _measured(address: str, server: int, owners: list[Any], answers: IO[str]) -> list[list[str]]:
-    people = [Person(address, network=HERE, digits=NEVER_TWICE) for _ in range(HONEST)]
-    for person in people:
-        await person.open()
-    await moved(people, server, PACE, 1, "")
     rows = []
-    for where, network in TURNS.items():
+    for where, (homes, network) in TURNS.items():
+        people = [Person(address, network=home, digits=NEVER_TWICE) for home in homes]
+        for person in people:
+            await person.open()
+        await moved(people, server, PACE, 1, "")
         say(f"crowd: {where}, alone")
         alone, errors = await _took(people, server)
         say(f"crowd: {where}, beside")
@@ -81,6 +87,8 @@ async def _measured(address: str, server: int, owners: list[Any], answers: IO[st
         medians = [share_below(took, share) for took in (alone, beside) for share in (0.5, 0.95)]
         shown = map(number, (*medians, medians[2] / medians[0]))
         rows.append([where, *shown, str(errors + more), str(lost)])
+        for person in people:
+            await person.socket.close()
     return rows
 
 

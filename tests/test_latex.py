@@ -14,8 +14,9 @@ from hostile import DOCUMENTS, SYSTEMS, TOPICS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.common.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text, ranks_table
+from evalcore.common.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text
 from evalcore.meta import rank_intervals
+from evalcore.meta.intervals_of_ranks import ranks_table
 
 # Allowed after a backslash in a text; anything else there would have come from the text itself.
 COMMANDS = (
@@ -110,7 +111,10 @@ def test_ranks_and_scores_stay_within_the_columns_and_pages_of_an_article(
     scores = pd.DataFrame(rng.normal(np.linspace(0.3, 0.6, count), 0.1, (50, count)), columns=names)
     measures = ["AP", "nDCG@10", "uRBP(rho=0.8)", "share first by uRBPgr(rho=0.8)", "ERR", "P@10", "R@1000"]
     plain = pd.DataFrame(rng.random((count, 7)), columns=measures, index=pd.Index(names, name="system"))
-    tables = [ranks_table(rank_intervals(scores, 200).table, "AP"), latex_table(plain, "Scores", index=True)]
+    tables = [
+        ranks_table(rank_intervals(scores, 200).table, "AP", "", 0.95, {}),
+        latex_table(plain, "Scores", index=True),
+    ]
     log = compiled(tables, tmp_path)
     assert re.findall(r"Overfull .*|Float too large.*", log) == []
 

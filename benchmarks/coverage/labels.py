@@ -321,8 +321,8 @@ def combined(sample: Sample) -> Iterator[Answer]:
     for line in ("combined", HUMAN):
         mean, half = float(found.scores[line].iloc[:, at].mean()), found.half_widths(line)[::-1, at]
         ends.append([(mean - one, mean + one) for one in half])
-    for name, truth, (low, high), (least, most) in zip(("these topics", "all such topics"), truths, *ends, strict=True):
-        subject = f"Scores by a model's labels corrected by people's, {name}"
+    for name, truth, (low, high), (least, most) in zip(("these topics", "all topics"), truths, *ends, strict=True):
+        subject = f"Scores from model labels corrected with human labels, {name}"
         held, before = within(low, truth, high), float(bool(within(least, truth, most)))
         yield Answer(subject, held, asked.what, high - low, before, most - least)
 
@@ -338,7 +338,7 @@ def combined_ranks(sample: Sample) -> Iterator[Answer]:
         ends = [table[["rank_low", "rank_high"]].iloc[at].astype(float).tolist() for table in tables]
         held = [low <= lowest[at] and highest[at] <= high for low, high in ends]
         widths = [high - low for low, high in ends]
-        subject, what = "Ranks by a model's labels corrected by people's", f"{asked.what}, {who}"
+        subject, what = "Ranks from model labels corrected with human labels", f"{asked.what}, {who}"
         yield Answer(subject, bool(held[0]), what, widths[0], float(held[1]), widths[1])
 
 
@@ -401,7 +401,7 @@ def placed(depth: int) -> Question:
             places.append(int(ahead(evaluate(MEASURE, part).mean().to_numpy())[-1]))
         for what, off in (("95% of the systems", off_by(moves)), ("the worst", off_by(moves, 1.0))):
             held = abs(places[0] - places[1]) <= off
-            yield Answer("How far a place is off that had no part in the pool", bool(held), what, float(off))
+            yield Answer("Error of the rank of a system outside the pool", bool(held), what, float(off))
 
     return question
 

@@ -79,7 +79,7 @@ def with_table(page: str, rows: Sequence[Measured]) -> str:
 
 def table(rows: Sequence[Measured]) -> Iterator[str]:
     """Yield a line for each subject: where it was measured, the worst and the median cell, and how many are off."""
-    yield "| statement | in Python | populations | topics | promised | worst | middle | off |"
+    yield "| statement | in Python | populations | topics | promised | worst | median | off |"
     yield "|:--|:--|:--|--:|--:|--:|--:|--:|"
     for subject in SUBJECTS.values():
         own = sorted((row for row in rows if row.subject == subject.name), key=lambda row: row.share)

@@ -305,7 +305,7 @@ def spread(sample: Sample) -> Iterator[Answer]:
     low, high = difference_sd_interval(sample.drawn[0])
     held = within(low, _spread(sample.population), high)
     width = float(np.log(high / low)) if held is not None else float("nan")
-    yield Answer("Limits of the spread that topics needed rest on", held, "", width)
+    yield Answer("Limits of the spread used for topics needed", held, "", width)
 
 
 def needed(sample: Sample) -> Iterator[Answer]:

@@ -107,7 +107,9 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
     if own.assessor_column:
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
-    by = _source_name(source, own)
+    words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
+    taken = {own.source or ASSESSORS, *(one.name for one in own.sources)}
+    by = _numbered(beyond_aspect(words) or source.stem, taken)
     others = (*own.sources, OtherSource(by, placed.name, at))
     changed = replace(own, source=own.source or ASSESSORS, sources=others)
     columns = tuple(changed if column is own else column for column in manifest.columns)
@@ -143,12 +145,6 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
 def _numbered(name: str, taken: Names[str]) -> str:
     """Return the name, with a number after it if the name is taken."""
     return next(free for free in (name, *(f"{name} {at}" for at in range(2, len(taken) + 3))) if free not in taken)
-
-
-def _source_name(source: Source, own: Column) -> str:
-    taken = {own.source or ASSESSORS, *(source.name for source in own.sources)}
-    words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
-    return _numbered(beyond_aspect(words) or source.stem, taken)
 
 
 def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:

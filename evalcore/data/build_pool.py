@@ -65,11 +65,13 @@ def read_pool(
     pool = judged.with_signals(pool) if judged else pool
     topics = set(pool.topics)
     queries = read_as("queries", inputs.alone["queries"], topics) if "queries" in inputs.alone else {}
+    together = [_together(label, read.by_source.get(label.scale.name, {})) for label in labels]
     notes = [
         *(judged.notes if judged else ()),
         *_label_notes([*labels, *read.signals]),
         *_label_notes([replace(other, by_subtopic=None) for other in read.others]),
-        *_scale_notes([_together(label, read.by_source.get(label.scale.name, {})) for label in labels]),
+        *(Note("inferred", aspect.name, text) for aspect in together for text in _assumptions(aspect)),
+        *(Note("warning", aspect.name, text) for aspect in together if (text := _all_positive(aspect))),
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_leading_notes(pool),
@@ -238,12 +240,6 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 
 
 # Notes of the report
-
-
-def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on labels: undeclared scales, labels that mean "not judged", and scales that may begin at 1."""
-    notes = [Note("inferred", label.name, text) for label in labels for text in _assumptions(label)]
-    return [*notes, *(Note("warning", aspect.name, text) for aspect in labels if (text := _all_positive(aspect)))]
 
 
 def _all_positive(labels: Labels) -> str:

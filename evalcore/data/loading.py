@@ -176,7 +176,9 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:
-        _add_assessed_shares(facts, rankings, pool)
+        assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
+        for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
+            line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
     labels = {"aspect": pool.aspects, "signal": pool.signals, "source": pool.source_names}
     refuse_controls({"title": [manifest.title], "system": rankings.systems, **labels})
     return Collection(
@@ -242,13 +244,6 @@ def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranke
     rankings, facts, notes = read_rankings(runs, pool, order, tell)
     more, more_notes = read_beside(package.inputs, pool, runs, order)
     return _Ranked(rankings, facts, [*notes, *more_notes], more=more)
-
-
-def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, pool: Assessments) -> None:
-    """Add the assessed shares of each system's first 10 and first 100 documents to its facts."""
-    assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
-    for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
-        line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
 
 
 def _without_runs(given: ScoreTables | None, pool: Assessments) -> _Ranked:

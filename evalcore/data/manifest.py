@@ -236,8 +236,10 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
         order="rank" if "passages" in content else Manifest.order,
         **{key: value for name in _FIELDS if name in content for key, value in _table(name, content[name], where)},
     )
-    derived = HIGHLIGHTED if manifest.passages else ()
-    _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
+    names = [column.scale.name for column in manifest.columns]
+    counts = Counter([*names, *(HIGHLIGHTED if manifest.passages else ()), *manifest.readability])
+    if again := [f"{count} called {name!r}" for name, count in counts.items() if count > 1]:
+        raise InputError(f"expected one aspect or signal of each name, found {again[0]}", where)
     return manifest.with_options(content.get("order"), content.get("labels"))
 
 
@@ -293,12 +295,6 @@ def _roles(entry: Mapping[str, Any], known: Sequence[str], needed: Sequence[str]
     return columns
 
 
-def _refuse_same_names(names: Sequence[str], where: str) -> None:
-    for name, count in Counter(names).items():
-        if count > 1:
-            raise InputError(f"expected one aspect or signal of each name, found {count} called {name!r}", where)
-
-
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     check(entry, _ASPECT, place)
@@ -341,7 +337,9 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
         check_source(name, where)
     if not others:
         return column
-    own = column.source or _own_source(column.file, others)
+    named = beyond_aspect(differences([column.file, *(other.file for other in others)])[0])
+    # The labels of a file without a declared source are called after the file if its name says more than the aspect.
+    own = column.source or (named if named and named not in COMBINED else ASSESSORS)
     if own in (other.name for other in others):
         problem = f"expected source to be a new name for the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
@@ -357,12 +355,6 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     mapped = _mapped(entry, column.scale, place)
     return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
-
-
-def _own_source(file: str, others: Sequence[OtherSource]) -> str:
-    """Name the source of labels if none is declared: after the file if its name tells, else ASSESSORS."""
-    named = beyond_aspect(differences([file, *(other.file for other in others)])[0])
-    return named if named and named not in COMBINED else ASSESSORS
 
 
 def check_source(name: str, where: str) -> None:

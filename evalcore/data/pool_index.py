@@ -98,17 +98,13 @@ def hashed(words: Sequence[NDArray[np.uint64]], seed: NDArray[np.uint64]) -> NDA
     """
     # Each word is folded (upper half onto lower), multiplied by a number of its position, so that words that swap
     # places differ, and folded again. All of that can be undone, so single words never collide; sums of several may,
-    # rarely or because somebody wants it: `PoolIndex` compares what it finds.
+    # rarely or because somebody wants it: `PoolIndex` compares what it finds. The number is a power of `_MIX`, so odd:
+    # only a multiplication by an odd number can be undone.
     mixed = seed * _MIX
     for position, word in enumerate(words):
-        term = (word ^ (word >> np.uint64(32))) * _odd(position)
+        term = (word ^ (word >> np.uint64(32))) * np.uint64(pow(int(_MIX), 2 * position + 3, 1 << 64))
         mixed += term ^ (term >> np.uint64(29))
     return (mixed ^ (mixed >> np.uint64(32))) * _MIX
-
-
-def _odd(position: int) -> np.uint64:
-    """Return a multiplier that differs for each word position: a power of `_MIX`, which is odd and so can be undone."""
-    return np.uint64(pow(int(_MIX), 2 * position + 3, 1 << 64))
 
 
 def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:

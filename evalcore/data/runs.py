@@ -99,15 +99,10 @@ def read_rankings(
         runs.append(run)
         if progress:
             progress(len(runs) / len(ordered), f"Reading runs: {len(runs)} of {len(sources)}")
-    notes = _notes_of(runs, pool, order)
-    return assembled(runs, pool), [run.facts for run in runs], notes
-
-
-def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
-    refuse_no_common_topic([run.facts for run in runs], pool.topics)
-    notes = (note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
-    listed = list(dict.fromkeys(notes))  # several runs may come from one file
-    return [*run_warnings(runs), *listed]
+    facts = [run.facts for run in runs]
+    refuse_no_common_topic(facts, pool.topics)
+    notes = dict.fromkeys(note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
+    return assembled(runs, pool), facts, [*run_warnings(runs), *notes]
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:

@@ -183,7 +183,8 @@ def read_collection(folder: Path) -> Collection:
     about = _read_about(folder)
 
     def table(name: str) -> dict[str, Any]:
-        return _arrays(_read(folder, about, name)) if name in about.digests else {}
+        read = _read(folder, about, name) if name in about.digests else pa.table({})
+        return {column: from_arrow(read[column]) for column in read.column_names}
 
     pool = _pool(about, table("pool"))
     pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
@@ -287,7 +288,3 @@ def _read(folder: Path, about: About, name: str) -> pa.Table:
     if _digest(content) != about.digests[name]:
         raise _changed(path)
     return pa.ipc.open_file(pa.py_buffer(content)).read_all()
-
-
-def _arrays(table: pa.Table) -> dict[str, Any]:
-    return {name: from_arrow(table[name]) for name in table.column_names}

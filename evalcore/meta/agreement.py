@@ -12,10 +12,10 @@ from evalcore.common.rounding import floors
 
 
 def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return rank correlations of every two columns, over the documents that are labelled in both.
+    """Return rank correlations of every pair of columns, over the documents that are labelled in both.
 
-    Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan if one side
-    does not vary.
+    Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan if one
+    of the two columns does not vary.
 
     >>> label_agreement(pd.DataFrame({"r": [0, 1, 2], "u": [2, 1, 0]}))["tau_b"].tolist()
     [-1.0]
@@ -31,7 +31,7 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
-    """Count the documents with each combination of two columns.
+    """Count the documents with each combination of values in two columns.
 
     A column with more than `most` distinct values is cut into `bands` bands of equal width.
 

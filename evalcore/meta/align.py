@@ -1,4 +1,4 @@
-"""Preparation of scores: two sides of a comparison matched by label, with higher scores better on both.
+"""Preparation of scores for a comparison: the two sides are matched by label, and higher is better on both.
 
 Scores are negated here if low is good (`evalcore.direction`), so in all later code higher is better, and
 differences are leads: positive if the first system is better. A score may be infinite: it ranks first or last, and a
@@ -25,14 +25,14 @@ Table = TypeVar("Table", pd.DataFrame, pd.Series)
 
 
 def refuse_repeated(labels: pd.Index, kind: str) -> None:
-    """Raise an InputError naming the labels that occur more than once; `kind` is what they label, such as "system"."""
+    """Raise InputError that names the labels that occur more than once; `kind` is what they label, such as "system"."""
     if labels.has_duplicates:
         repeated = sorted(map(str, labels[labels.duplicated()].unique()))
         raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
 
 
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
-    """Raise an InputError naming the labels that only one of two indexes has, or that one of them repeats."""
+    """Raise InputError for labels that only one of two indexes has, or that one of them repeats, and name them."""
     for labels in (x, y):
         refuse_repeated(labels, kind)
     if x.equals(y):
@@ -45,10 +45,10 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
 
 
 def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
-    """Return two sides as float arrays in which higher is better, with systems matched on the last axis.
+    """Return the two sides as float arrays in which higher is better, with systems matched on the last axis.
 
-    Two Series are matched by label, two arrays by position. Raises InputError, naming what does not match; also for a
-    frame, and for a Series with an array, whose labels would be ignored.
+    Two Series are matched by label, two arrays by position. Raises InputError that names what does not match;
+    also for a frame, and for a Series with an array, because the labels of the Series would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
         x, y = known_in_both(x, y)
@@ -73,7 +73,7 @@ def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
 
 
 def refuse_no_frame(scores: object, name: str = "scores") -> None:
-    """Raise an InputError for a value that is not a frame (such as its means), or has several levels of columns."""
+    """Raise InputError for a value that is not a frame (such as a frame's means), or has several levels of columns."""
     if not isinstance(scores, pd.DataFrame):
         raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
     if scores.columns.nlevels > 1:
@@ -81,7 +81,7 @@ def refuse_no_frame(scores: object, name: str = "scores") -> None:
 
 
 def refuse_no_frames(scores: object) -> None:
-    """Raise an InputError unless the value maps at least one name of a measure to a frame; a single frame does not."""
+    """Raise InputError unless the value is a mapping, not empty, from names of measures to frames (not one frame)."""
     if not isinstance(scores, Mapping):
         raise InputError(f"expected frames by the names of their measures, found {type(scores).__name__}")
     if not scores:
@@ -93,11 +93,11 @@ def paired_frames(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return two frames, topics x systems, in which higher is better, with y in the order of x.
 
-    A system may lack a topic (nan), but in both frames, and not all topics. A topic for which either frame has no score
-    at all, because its measure does not cover it, is left out of both: two measures are compared on the topics that
-    both cover. If both frames declare their gaps as known (`evalcore.direction.with_gaps`), a system may also lack a
-    topic in one frame: its score is then left out of both, and so is a system that has no topic left. Raises
-    InputError, naming topics or systems that only one side has.
+    A system may lack a topic (nan) if it lacks it in both frames, but it may not lack all topics. A topic for which
+    either frame has no score at all, because its measure does not cover it, is left out of both: two measures are
+    compared on the topics that both cover. If both frames declare their gaps as known (`evalcore.direction.with_gaps`),
+    a system may also lack a topic in one frame: its score is then left out of both, and so is a system that has no
+    topic left. Raises InputError that names the topics or systems that only one side has.
     """
     for frame, name in zip((x, y), names, strict=True):
         refuse_no_frame(frame, name)
@@ -125,14 +125,15 @@ def paired_frames(
 
 def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the frame as `paired_frames` prepares it, for comparing its systems topic by topic.
-    Raises InputError for scores whose topics weigh by system (`evalcore.direction.with_own_weights`).
+
+    Raises InputError if the weights of topics differ by system (`evalcore.direction.with_own_weights`).
     """
     refuse_own_weights(scores)
     return paired_frames(scores, scores, ("scores", "scores"))[0]
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """(B, K) sums of values (T, K) with weights (B, T); infinite if an infinite value has a weight above 0.
+    """(B, K) weighted sums of values (T, K), weights (B, T); infinite if an infinite value has a weight above 0.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
     [[-inf], [6.0]]

@@ -39,13 +39,14 @@ def against_baselines(
 ) -> pd.DataFrame:
     """Compare every other system with each baseline, on the topics that both have; best system first.
 
-    Columns: baseline, system, mean and baseline_mean (on those topics, in the units of the scores), gain (how much the
-    system leads the baseline, above 0 if it is better), low and high (its 95% interval by t, not corrected; nan if a
-    score is infinite, they share only one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan
-    if that is 0), wins, losses and ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by
-    `correction` (one of CORRECTIONS) over all rows, that is, all systems against all baselines; scores in steps are
-    treated as in `corrected_pairs`. p is nan if a score is infinite, and the row does not count as a test. Raises
-    InputError for a baseline that is not a system or is named twice, and if no other system is left.
+    Columns: baseline, system, mean and baseline_mean (on those topics, in the units of the scores), gain (the lead of
+    the system over the baseline, above 0 if the system is better), low and high (the gain's 95% interval by t, not
+    corrected; nan if a score is infinite, the two share only one topic, or the gain is the same on all topics),
+    gain_percent (of |baseline_mean|; nan if that is 0), wins, losses and ties (numbers of topics), p of `test` (one of
+    BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS) over all rows, that is, all systems
+    against all baselines; scores in steps are treated as in `corrected_pairs`. If a score is infinite, p is nan and the
+    row does not count as a test. Raises InputError for a baseline that is not a system or is named twice, and if no
+    other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})
     >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()

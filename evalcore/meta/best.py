@@ -1,16 +1,16 @@
 """Comparisons with the best: the systems that may be the best, and the lead of each over the best of the others.
 
-If k is the best system, no other is better than k. A system may be the best unless another one is found to be better
+If k is the best system, no other is better than k. A system may be the best unless another is found to be better
 among the S - 1 comparisons of this system with the others (`each` of `evalcore.meta.comparisons`). The set contains the
 best system with probability `level` over draws of topics, whichever system you look at: it can go wrong only in the
 comparisons of the best system, which does not depend on the topics drawn (multiple comparisons with the best: Hsu 1981,
 doi 10.1214/aos/1176345582; Edwards, Hsu 1983; Hsu 1996). It is no larger than the set of systems that are not separable
 from the leader: a step-down test of one system's pairs finds every difference that a test of all pairs finds.
 
-All squares and variances below are of differences less their mean. Let c be the critical value: under a share 1 - level
+Squares and variances below are of differences minus their mean. Let c be the critical value: under a share 1 - level
 of the signs, the largest v of k's pairs exceeds c. If a mean difference is y away from the true one, it has added T y^2
 to the squares of its pair, and c would be larger in proportion. With s the sum of squares of the pair, m the mean
-variance of the differences of any two systems, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
+variance of the differences over all pairs of systems, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
 
     y^2 <= c^2 (s + T m) / (T (T - q^2)).
 
@@ -64,8 +64,9 @@ def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
 def _leads(lead: FloatArray, margin: FloatArray, best: IntArray) -> tuple[FloatArray, FloatArray]:
     """(S,) lower and upper limits of the lead of each system over the best of the others.
 
-    `lead` (K, S) holds the lead of each system that may be the best over every system, `margin` (K, S) how far the true
-    lead may be from it. If k is the best, its lead is the smallest of its leads, and every other system trails k.
+    `lead` (K, S) holds the lead of each system that may be the best over every system, `margin` (K, S) the largest
+    distance of the true lead from it. If k is the best, its lead over the best of the others is its smallest lead, and
+    every other system trails k.
     """
     rows, count = np.arange(len(best)), lead.shape[1]
     if not len(best) or count < 2:

@@ -1,6 +1,6 @@
 """Changes between two measures: ranks that change, pairs that swap, pairs that only one measure separates.
 
-A side is a Series of scores per system or a frame of scores, topics x systems; higher is better unless the scores
+Each side is a Series of scores by system, or a frame of scores, topics x systems; higher is better unless the scores
 declare otherwise (`evalcore.direction`). Ties are defined as in `correlation`, so ranks, swaps and tau are consistent.
 Differences are leads: positive if system_a is better.
 """
@@ -52,7 +52,7 @@ def winner(scores: pd.Series) -> str:
 
 
 def leaders(scores: pd.Series) -> list[str]:
-    """Return all systems of rank 1, in the order given: one, or several that are tied.
+    """Return all systems with rank 1, in the order given: one, or several that are tied.
 
     >>> leaders(pd.Series({"a": 0.2, "b": 0.5, "c": 0.5}))
     ['b', 'c']
@@ -77,7 +77,7 @@ def winners(scores: pd.DataFrame) -> pd.Series:
 def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """Tabulate scores and ranks of every system under two measures; `change` is positive if a system rises in y.
 
-    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are not negated.
+    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are shown as given.
 
     >>> rank_changes(pd.Series({"a": 3, "b": 2}), pd.Series({"a": 0, "b": 1}))["change"].to_dict()
     {'a': -1, 'b': 1}
@@ -95,8 +95,8 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """Return the pairs of systems that two measures order differently: system_a is better under x, system_b under y.
 
     difference_x = x_a - x_b is positive, difference_y = y_a - y_b negative; if low is good they are x_b - x_a and
-    y_b - y_a. Largest reversal under y first. A pair tied on either side is not swapped; there are as many rows as
-    discordant pairs in tau.
+    y_b - y_a. The largest reversal under y is first. A pair that is tied under either measure is not swapped; the rows
+    are the discordant pairs of tau.
 
     >>> x, y = pd.Series({"a": 3, "b": 2, "c": 1}), pd.Series({"a": 5, "b": 7, "c": 1})
     >>> swapped_pairs(x, y).values.tolist()
@@ -123,7 +123,7 @@ def distinguished_pairs(
     marks in blue when x is RBP and y is uRBP, and in red with x and y exchanged. Columns system_a, system_b,
     difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
     number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
-    0, else 0. If low is good, differences are b less a; p is nan if a score of the pair is infinite.
+    0, else 0. If low is good, differences are b minus a; p is nan if a score of the pair is infinite.
     most : return and test only the first `most` rows; tests : if false, no pair is tested, and p_x and p_y are left
     out. Raises InputError if there are fewer than two topics to test on.
 
@@ -159,7 +159,7 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
 
 
 def _gaps(means: FloatArray) -> FloatArray:
-    """(N, N) lead of each system over every other; 0 between two equal infinite means."""
+    """(N, N) lead of the row's system over the column's; 0 between two equal infinite means."""
     with np.errstate(invalid="ignore"):
         gaps = np.subtract.outer(means, means)
     return np.where(np.isnan(gaps), 0.0, gaps)

@@ -4,11 +4,12 @@ Two systems are compared on the n topics that both have, by the sum of their dif
 
     v = |sum of d| / sqrt(sum of d^2 + n m),
 
-where m is the mean variance of the differences of any two systems (`mean_variance`). With only the pair's own squares,
-v would be equivalent to the t of the paired t-test; with only n m, one spread for all pairs, to Tukey's range. Both
-have equal weight, because neither is reliable on few topics: of 780 pairs some hardly differ on the topics drawn, so
-their own spread is much too small; yet pairs do differ in spread (moderated t: Tusher, Tibshirani, Chu 2001, doi
-10.1073/pnas.091062498; Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
+where m is the mean variance of the differences over all pairs of systems (`mean_variance`). With only the pair's own
+squares, v would be equivalent to the t of the paired t-test; with only n m, one spread for all pairs, to Tukey's range.
+Both have equal weight, because neither is reliable on few topics: of 780 pairs, the differences of some vary very
+little, just by chance, so their own spread is much too small; yet pairs do differ in spread (moderated t: Tusher,
+Tibshirani, Chu 2001, doi 10.1073/pnas.091062498; Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows
+other weights.
 
 If two systems were equally good, the difference on each topic could as well have had the opposite sign. The sign of a
 topic is flipped for all systems at once; v* is v with flipped signs, divided by the same root. A pair is significant if
@@ -17,7 +18,7 @@ Young 1993). Significant pairs are then set aside, and the others are compared w
 until no more are significant (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are
 counted if they are few.
 
-Flipping signs assumes that differences lie as often far above as far below their mean. That is not so if a few topics
+Flipping signs assumes that differences are as often far above as far below their mean. That is not so if a few topics
 decide, so a pair must also be significant by itself in the paired bootstrap of `evalcore.meta.discrimination` (Sakai
 2006), which draws topics and keeps the shape of the differences. Both methods know only the kinds of topics that were
 seen; so a pair with a system that has its most frequent score on nearly all topics must also survive unseen topics
@@ -27,7 +28,7 @@ There are two families of pairs:
 
 - *each*: the pairs of one system with every other. At most a share alpha of the statements about this system are wrong,
   provided that it was chosen before looking at the scores.
-- *all*: every two systems. The chance that any statement about any pair is wrong is at most alpha: for tables, for
+- *all*: all pairs of systems. The chance that any statement about any pair is wrong is at most alpha: for tables, for
   groups, and for the leader, which is known only after looking at the scores.
 
 Confidence sets of ranks follow from either: at least the systems that are significantly better are ahead of a system,
@@ -82,7 +83,8 @@ Small: TypeAlias = NDArray[np.float32]
 class Comparisons:
     """Decided pairs, S x S: 1 if the system of the row is significantly better, -1 if it is worse, else 0.
 
-    `each`: every row is one family, the comparisons of its system. `together`: all pairs are one family; antisymmetric.
+    `each`: every row is one family, the comparisons of its system. `together`: all pairs are one family, so the matrix
+    is antisymmetric.
     """
 
     each: IntArray
@@ -96,8 +98,8 @@ class Own:
     """The comparisons of each system with every other: `decided` (S, S) is `each` of `Comparisons`.
 
     `best` (K,) lists the systems that no other beats significantly; `lead` (K, S) is the mean lead of each of them over
-    every system on the topics that both have; `margin` (K, S) limits how far all true leads of a row may be from that
-    at once, infinite if there is no limit.
+    every system on the topics that both have; `margin` (K, S) is the largest distance of the true leads from `lead`,
+    for all leads of a row at once, infinite if there is no limit.
     """
 
     decided: IntArray
@@ -116,7 +118,7 @@ def fewest_topics(alpha: float) -> int:
 
 
 def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparisons:
-    """Compare every two systems at level alpha, from scores (T, S), higher is better; nan if a system lacks a topic.
+    """Compare all pairs of systems at level alpha, from scores (T, S), higher is better; nan if one lacks a topic.
 
     Pairs with an infinite score, or with too few topics in common, are never significant.
 
@@ -144,7 +146,7 @@ def p_among_pairs(
     """(P,) p of every pair of systems among all pairs, or among the given `pairs`, of scores (T, S), which may be nan.
 
     p is the share of signs under which the largest v* of all these pairs is at least the pair's v: of all 2^(T-1) signs
-    if they are no more than n_resamples, else of n_resamples drawn ones, with the observed scores counted as one more.
+    if these are at most n_resamples, else of n_resamples drawn ones, with the observed scores counted as one more.
     Pairs with an infinite score do not count, and have p = 1.
 
     >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
@@ -202,14 +204,14 @@ def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[
 
 
 def drawn_signs(n_topics: int, count: int, seed: int, step: int) -> Iterator[FloatArray]:
-    """Yield `count` rows (B, T) of random signs, 1 or -1, at most `step` at once; they do not depend on `step`."""
+    """Yield `count` rows (B, T) of random signs, 1 or -1, at most `step` at a time; `step` does not change them."""
     random = np.random.default_rng(seed)
     for start in range(0, count, step):
         yield np.asarray(1.0 - 2.0 * random.integers(0, 2, (min(step, count - start), n_topics)), dtype=np.float64)
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
-    """(S,) the best and the worst rank of each system that decided pairs (S, S) allow.
+    """(S,) the best and the worst rank that the decided pairs (S, S) leave possible for each system.
 
     >>> low, high = rank_bounds(np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]))
     >>> low.tolist(), high.tolist()
@@ -220,9 +222,9 @@ def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
 
 @lru_cache(maxsize=8)
 def sign_flips(n_topics: int, most: int = MOST, seed: int = 0) -> FloatArray:
-    """(B, T) signs, 1 or -1, read-only; of a vector and its opposite, which give the same v, only one is needed.
+    """(B, T) vectors of signs, 1 or -1, read-only; a vector and its opposite give the same v, so one is enough.
 
-    All 2^(T-1) vectors if they are no more than `most`, else `most` random ones.
+    All 2^(T-1) vectors if these are at most `most`, else `most` random ones.
 
     >>> sign_flips(3).tolist()
     [[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, -1.0, 1.0]]
@@ -254,8 +256,8 @@ def how_many(n_systems: int) -> int:
 def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> float:
     """Return the critical value of v, given the largest v* of each sign vector (B,); below it, p is above alpha.
 
-    p = count(v* >= v) / B if the B vectors are all (`exact`), else (count + 1) / (B + 1), as the observed scores count
-    as one vector more.
+    p = count(v* >= v) / B if the B vectors are all that exist (`exact`), else (count + 1) / (B + 1), because the
+    observed scores count as one more vector.
 
     >>> critical_value(np.arange(1.0, 20.0), 0.1, exact=False)  # of 19: one may reach it
     18.00018
@@ -274,7 +276,7 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """Return how many of the `count` largest v* may reach v if it is significant; below 0, no v is significant."""
+    """Return how many of the `count` values of the largest v* may reach a significant v; below 0, no v can be one."""
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
@@ -342,9 +344,9 @@ class Flipped:
         return Own(decided, best, mean, margin)
 
     def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
-        """Critical value of the pairs of a system, from differences less their means, so it is valid for any true lead.
+        """Return the critical value of a system's pairs from differences minus their means: valid for any true lead.
 
-        A large lead would otherwise add to all differences of the system, and to their flipped sums.
+        Otherwise a large lead would add to all differences of the system, and to their sums under flipped signs.
         """
         rest = np.nan_to_num(self.scores[system] - self.scores - mean[:, None])
         counted = spread > 0
@@ -396,7 +398,7 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
-        """(S, S) true for those of the given pairs that survive unseen topics and that the paired bootstrap separates.
+        """(S, S) true for the given pairs that the paired bootstrap separates and that unseen topics cannot reverse.
 
         With many systems and topics (`MANY_SYSTEMS`) the bootstrap is left out.
         """
@@ -409,7 +411,7 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def _flipped(self, a: IntArray, b: IntArray) -> Small:
-        """(..., B) v* of the pairs of systems a and b, whose shapes broadcast."""
+        """(..., B) v* of the pairs of systems `a` and `b`, two arrays of indices whose shapes broadcast."""
         if (self.complete[a] & self.complete[b]).all():
             lead = self.sums[a]
             lead -= self.sums[b]
@@ -420,7 +422,7 @@ class Flipped:
 
 
 class _Prefixes:
-    """Column maxima (B,) of the first n of many rows, for any n; the rows are computed in parts and not kept."""
+    """Column maxima (B,) of the first n rows, for any n; the many rows are computed in parts and not kept."""
 
     def __init__(self, rows: Callable[[slice], Small], count: int, width: int) -> None:
         self._rows, self._step = rows, max(1, _AT_ONCE // width)
@@ -453,7 +455,7 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
 
 
 def _beside_topics(scores: FloatArray) -> FloatArray:
-    """(S, T) scores (T, S) less the mean of their topic; all nan for a system with an infinite score."""
+    """(S, T) scores, given as (T, S), minus the mean of their topic; all nan for a system with an infinite score."""
     values = np.where(~np.isinf(scores).any(axis=0), scores, np.nan)
     return np.ascontiguousarray((values - _means(values)).T)
 
@@ -482,14 +484,15 @@ def mean_variance(scores: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class HardlySeen:
-    """Sums that unseen topics of rarely seen kinds may take from leads, from scores (..., S, T).
+    """Limits of the amounts by which unseen topics, of kinds seen rarely or never, may reduce sums of leads.
 
-    If a system has its most frequent score on all topics but a few, little is known about topics on which it
-    has another score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1 or than a share 1/f of all
-    topics, `missing` topics may be of their kind: the upper limit of a Poisson mean, at a fifth of alpha, less those
-    seen. There the system may have the highest or the lowest of all scores (`high` and `low`, times `missing`), and the
-    other system of the pair its mean. If a system has the same score on every topic, nothing shows what the kind is
-    like: `high` and `-low` are three times as many topics with the largest difference of any two systems.
+    If a system has its most frequent score on all topics but a few, little is known about topics on which it has a
+    different score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1, or fewer than a share 1/f
+    of all topics, `missing` further topics may be of their kind: the upper limit of a Poisson mean, at a fifth of
+    alpha, minus those seen. On these, the system may have the highest or the lowest of all scores (`high` and `low`,
+    times `missing`), and the other system of a pair its mean score. If a system has the same score on every topic,
+    nothing shows what a different kind is like: `high` and `-low` are then those of three times as many topics with the
+    largest difference between two systems. Scores are (..., S, T).
     """
 
     alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few
@@ -500,7 +503,7 @@ class HardlySeen:
 
     @classmethod
     def of(cls, scores: FloatArray, alpha: float) -> HardlySeen:
-        """Count the most frequent score of each system.
+        """Compute the limits from scores (..., S, T) and the level alpha.
 
         >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
         >>> seen.alike.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
@@ -525,7 +528,7 @@ class HardlySeen:
         return HardlySeen(*(values[at] for values in vars(self).values()))
 
     def may_reverse(self, lead: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
-        """Return whether unseen topics may reverse sums of leads (...) of systems a over systems b."""
+        """Return whether unseen topics may reverse the sums of leads (...) of systems `a` over systems `b`."""
         most = np.where(lead < 0, self._most(b, a), self._most(a, b))
         return np.asarray((most > 0) & (np.abs(lead) <= most))
 
@@ -536,13 +539,13 @@ class HardlySeen:
 
 @lru_cache(maxsize=8)
 def _missing(most: int, alpha: float) -> FloatArray:
-    """(most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... were seen."""
+    """(most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... `most` of them were seen."""
     seen = np.arange(most + 1)
     return np.asarray(gammaincinv(seen + 1, 1 - alpha / 5) - seen)
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum of the differences of every two systems, and the root that divides it; 0 and infinite if untested."""
+    """(S, S) sums of the differences of each pair, and the roots that divide them; 0 and infinite if untested."""
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)
@@ -562,9 +565,9 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) ->
 def _of_pairs(
     scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int, square: float
 ) -> tuple[FloatArray, FloatArray]:
-    """(P,) sum of differences and root as in `_sums`, for pairs of rows (S, T) with at least `fewest` topics in common.
+    """(P,) sums of differences and roots as in `_sums`, for pairs of rows (S, T) with `fewest` common topics or more.
 
-    A difference no larger than the rounding error of its two scores, with |scores| `sizes` (S, T), counts as 0.
+    `sizes` (S, T) are |scores|: a difference no larger than the rounding error of its two scores counts as 0.
     """
     total, length = np.zeros(len(a)), np.full(len(a), np.inf)
     step = max(1, _AT_ONCE // max(scores.shape[1], 1))
@@ -580,7 +583,7 @@ def _of_pairs(
 
 
 def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """(S, S) sums of squared differences by matrix products; true where they are accurate, as scores differ enough."""
+    """(S, S) sums of squared differences, from matrix products; and true where scores differ enough to trust them."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         own = np.square(scores).sum(axis=1)
         whole = own[:, None] + own
@@ -589,7 +592,7 @@ def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
 
 
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:
-    """Set differences (P, T) to 0 that are unknown, or no larger than the rounding error of their scores."""
+    """Set the differences (P, T) that are unknown, or no larger than the rounding error of their scores, to 0."""
     largest = sizes.max(initial=0.0, where=np.isfinite(sizes))
     pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few candidates, fewer hits
     small = TIE * np.fmax(sizes[a[pair], topic], sizes[b[pair], topic])

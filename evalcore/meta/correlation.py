@@ -30,7 +30,7 @@ Value: TypeAlias = Any  # a float, or an array of floats if there are leading ax
 
 
 def tau(x: Scores, y: Scores) -> Value:
-    """Kendall's tau_b: concordant less discordant pairs, over the pairs that both sides could have ordered.
+    """Kendall's tau_b: concordant minus discordant pairs, divided by the pairs that both sides could have ordered.
 
     (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs; Tx of them are tied in x, Ty in y.
     Kendall 1945, "The treatment of ties in ranking problems".
@@ -45,7 +45,7 @@ def tau(x: Scores, y: Scores) -> Value:
 
 
 def tau_a(x: Scores, y: Scores) -> Value:
-    """Kendall's tau_a: concordant less discordant pairs, over all pairs.
+    """Kendall's tau_a: concordant minus discordant pairs, divided by all pairs.
 
     (C - D) / P with P = N(N-1)/2. Kendall 1938, "A new measure of rank correlation".
     Ties: a tied pair counts in P only, so two equal lists with ties stay below 1.
@@ -61,7 +61,7 @@ def tau_a(x: Scores, y: Scores) -> Value:
 def tau_ap(test: Scores, reference: Scores) -> Value:
     """AP correlation: like tau, but a disagreement near the top of the list under `test` costs more.
 
-    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), less 1; C(i) counts the systems above rank i under `test`
+    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), minus 1; C(i) counts the systems above rank i under `test`
     that are also ahead of the one at rank i under `reference`. Not symmetric.
     Yilmaz, Aslam, Robertson 2008, "A new rank correlation coefficient for information retrieval".
     Ties: a pair tied in the reference is not concordant; for ties in the test list the value is the mean over
@@ -79,7 +79,7 @@ def tau_ap(test: Scores, reference: Scores) -> Value:
 def tau_ap_b(x: Scores, y: Scores) -> Value:
     """AP correlation for rankings with ties, symmetric: the mean of the values down x and down y.
 
-    Down one list: 2/(N-t) * sum of C(i)/(p(i)-1), less 1, over the systems outside the best tie group, which
+    Down one list: 2/(N-t) * sum of C(i)/(p(i)-1), minus 1, over the systems outside the best tie group, which
     has t members; p(i)-1 systems are strictly better than i, C(i) of them on the other side too.
     Urbano, Marrero 2017, "The treatment of ties in AP correlation".
     Ties: a pair tied on either side is not concordant; a list with ties agrees fully with itself; nan if
@@ -106,9 +106,9 @@ def spearman(x: Scores, y: Scores) -> Value:
 
 
 def pearson(x: Scores, y: Scores) -> Value:
-    """Pearson's r: how close the scores themselves, not their order, lie to a straight line. Pearson 1895.
+    """Pearson's r: how close the scores themselves, not their order, are to a straight line. Pearson 1895.
 
-    Covariance over the product of the standard deviations. Ties need no treatment; nan if one side is
+    Covariance divided by the product of the standard deviations. Ties need no treatment; nan if one side is
     constant or has an infinite score.
 
     >>> pearson([1, 2, 3], [2, 4, 6])
@@ -140,7 +140,7 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
 def prefix_overlap(x: Scores, y: Scores) -> Value:
     """Mean overlap of the first i systems, scaled like a correlation; Zuccon 2016 prints it as tau_AP.
 
-    2/(N-1) * sum over i = 1 ... N-1 of (common systems among the first i of both lists)/i, less 1. At most 1;
+    2/(N-1) * sum over i = 1 ... N-1 of (common systems among the first i of both lists)/i, minus 1. At most 1;
     a reversed list stays above -1. It is not the AP correlation of Yilmaz et al.: that is `tau_ap`.
     Zuccon 2016, section 6, as its printed values show.
     Ties: broken by the order in which the systems are given (for Series, the order of x), so the value
@@ -240,13 +240,13 @@ def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y:
 
 
 def _orders(x: Scores, y: Scores) -> tuple[IntArray, IntArray]:
-    """Convert both sides to counts of systems ahead (`ahead`), and broadcast them to one shape."""
+    """Convert both sides to numbers of systems ahead of each system (`ahead`), and broadcast them to one shape."""
     a, b = np.broadcast_arrays(*map(ahead, paired(x, y)))
     return a, b
 
 
 def _balance(a: IntArray, b: IntArray) -> IntArray:
-    """Number of concordant less discordant pairs."""
+    """Return the number of concordant minus discordant pairs, from the results of `ahead`."""
     return np.asarray((ahead_in_both(a, b) - ahead_in_both(a, reverse(b))).sum(axis=-1))
 
 
@@ -264,8 +264,8 @@ def reciprocal_sums(above: IntArray, group: IntArray) -> FloatArray:
 def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
     """Expectation of C(i)/(i-1) for every system if the tie groups of `walked` are ordered at random.
 
-    With a systems strictly above it, a system of a group of t has k of the other t-1 above it with probability 1/t for
-    k = 0 ... t-1. Then C(i) is `agreeing`, from the a systems, plus k/(t-1) of those within the group that agree.
+    With A systems strictly above it, a system in a group of t has k of the other t-1 above it with probability 1/t for
+    k = 0 ... t-1. Then C(i) is `agreeing`, from the A systems, plus k/(t-1) of those within the group that agree.
     """
     behind = reverse(walked)
     above, group = walked, walked.shape[-1] - walked - behind
@@ -305,7 +305,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """Return a correlation, given as such or by name. Raises InputError, listing the names, for an unknown one.
+    """Return a correlation, given as an object or by name. Raises InputError that lists the names for an unknown one.
 
     >>> as_correlation("tau").label
     'τ_b'
@@ -328,7 +328,7 @@ Urbano, Marrero 2017, doi 10.1145/3121050.3121106).
 
 
 def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
-    """Explain why ties keep a correlation of two rankings below 1, and name one that they do not; "" if it can be 1.
+    """Explain why ties keep this correlation of two rankings below 1, and name one that can be 1; "" if this one can.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
     '2 of 3 systems are tied: such a ranking has τ_AP 0.500 even with itself; τ_AP,b leaves ties out and is 1'

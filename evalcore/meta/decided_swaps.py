@@ -3,7 +3,7 @@
 A swap is decided if A beats B under x and B beats A under y, both significantly. Its p is the larger of the p of the
 two paired t-tests (intersection-union), so both orders must be significant. The p values are corrected over all
 observed swaps such that, on average, at most a share 1 - level of the swaps called decided is wrong: the false
-discovery rate (Benjamini, Hochberg 1995), which suits somebody who looks through a list of swaps. Testing only observed
+discovery rate (Benjamini, Hochberg 1995), which suits readers of a list of swaps. Testing only observed
 swaps is valid, because for two equal systems the sign of a difference is independent of its size. Each order must also
 be significant by itself in the paired bootstrap (`evalcore.meta.comparisons`), which keeps the shape of the
 differences. On fewer than 6 topics nothing is decided at 5 %, and no pair with an infinite score is.
@@ -40,7 +40,7 @@ class Swaps:
     """The pairs of systems that two measures order differently, each with its p and whether it is decided.
 
     `table` has a row for each swapped pair: system_a is ahead under x, system_b under y; difference_x > 0 and
-    difference_y < 0 are leads of a (if low is good, b less a); p of the swap, corrected over all swaps, and `decided`.
+    difference_y < 0 are leads of a (if low is good, b minus a); p of the swap, corrected over all swaps, and `decided`.
     Largest reversal under y first.
     """
 
@@ -56,7 +56,7 @@ class Swaps:
         return int(self.table["decided"].sum())
 
     def of(self, system: str) -> pd.DataFrame:
-        """Return the swaps in which a system takes part."""
+        """Return the rows of the table for the swaps of one system."""
         part = (self.table["system_a"] == system) | (self.table["system_b"] == system)
         return self.table[part]
 

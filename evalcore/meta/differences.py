@@ -1,4 +1,4 @@
-"""Differences of pairs of systems over the same topics, and how extreme their t is among resamples of the topics.
+"""Differences between systems over the same topics, and how extreme their t is among resamples of the topics.
 
 For n topics, t = mean / (sd / sqrt(n)), with n - 1 in the sd. Resamples are compared by r = |mean| / root mean square,
 in [0, 1]: t^2 = (n - 1) r^2 / (1 - r^2) grows with r, and if the sd is 0, r is 1 and t infinite (or both are 0). So
@@ -55,9 +55,9 @@ class Draws:
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
-        """Make draws from `counts` (resamples x topics, as of `topic_resamples`) or the seed; given draws are returned.
+        """Make draws from `counts` (resamples x topics, as from `topic_resamples`) or the seed; return given draws.
 
-        Raises InputError for fewer than two topics, and for counts or draws of another number of topics.
+        Raises InputError for fewer than two topics, and for counts or draws with a different number of topics.
         """
         if n_topics < 2:
             raise InputError(f"expected at least 2 topics to test a difference, found {n_topics}")
@@ -79,17 +79,17 @@ class Draws:
 
     @cached_property
     def small(self) -> NDArray[np.float32]:
-        """The stack in four-byte floats, which hold counts exactly."""
+        """The stack in four-byte floats, which can hold the counts exactly."""
         return self.stack.astype(np.float32)
 
     def of_topics(self, n_topics: int) -> Draws:
-        """Return these draws, or as many draws of `n_topics` topics, for a pair with fewer in common (same seed)."""
+        """Return these draws; for pairs with fewer common topics, as many draws of `n_topics` topics (same seed)."""
         return self if n_topics == self.stack.shape[1] else draws_of(n_topics, self.n_resamples, self.seed)
 
 
 @lru_cache(maxsize=16)
 def draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
-    """Make draws from a seed (`Draws.of`); the latest are cached."""
+    """Make draws from a seed (`Draws.of`); recent ones are cached."""
     return Draws.of(n_topics, n_resamples, seed)
 
 
@@ -104,7 +104,7 @@ class Differences:
 
     @classmethod
     def between(cls, x: FloatArray, y: FloatArray) -> Differences:
-        """x - y of two arrays of scores, (P, T).
+        """Return the differences x - y of two arrays of scores (P, T).
 
         >>> Differences.between(np.array([[0.3, 0.5]]), np.array([[0.2, 0.4]])).t  # .1 on every topic
         array([inf])
@@ -125,7 +125,7 @@ class Differences:
 
     @classmethod
     def unknown(cls, count: int) -> Differences:
-        """Differences of pairs with fewer than two topics in common: as if the systems were equal on two topics."""
+        """Return stand-ins for pairs with fewer than two topics in common, as if equal on two topics."""
         return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
     @cached_property
@@ -138,12 +138,12 @@ class Differences:
         return ~np.isnan(self.sd)
 
     def where_tested(self, values: FloatArray | IntArray) -> FloatArray:
-        """Replace values of pairs (P,) by nan if a pair cannot be tested."""
+        """Return values (P,) with nan for each pair that cannot be tested."""
         return np.where(self.tested, values, np.nan)
 
     @property
     def t(self) -> FloatArray:
-        """(P,) mean / (sd / sqrt(n)); for an sd of 0, 0 if the mean is 0, else infinite."""
+        """(P,) mean / (sd / sqrt(n)); if the sd is 0, t is 0 if the mean is 0, else infinite."""
         return self.where_tested(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
 
     @property
@@ -156,7 +156,8 @@ class Differences:
     def as_extreme(self, draws: Draws, small: Small | None = None) -> IntArray:
         """(P,) the number of resamples with |t*| >= |t|.
 
-        Uses four-byte floats, a third of the time; comparisons within their rounding error are recomputed exactly.
+        Uses four-byte floats, which need a third of the time; comparisons within their rounding error are recomputed
+        exactly.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         _, ratios = small or self.small(draws)
@@ -180,7 +181,7 @@ class Differences:
     def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
         """(P,) true if fewer than a share alpha of resamples have |t*| >= |t|.
 
-        Exact numbers are computed only for pairs that four-byte floats leave open.
+        Exact numbers are computed only for the pairs that four-byte floats leave undecided.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         totals, ratios = small or self.small(draws)
@@ -198,7 +199,7 @@ class Differences:
         return result
 
     def _of(self, pairs: IntArray) -> Differences:
-        """Select some of the pairs."""
+        """Return the differences of some of the pairs."""
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def in_parts(self) -> Iterator[Differences]:
@@ -209,7 +210,7 @@ class Differences:
     def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample with the `place`-th largest |t*|; if several are tied, the largest |mean|.
 
-        Uses four-byte floats first; resamples that may be the place-th largest are recomputed exactly.
+        Uses four-byte floats first; resamples whose |t*| may be the `place`-th largest are recomputed exactly.
         """
         return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(self.small(draws)[1])])
 
@@ -272,7 +273,7 @@ class Differences:
 
 
 def _rounding(n_topics: int) -> float:
-    """Bound the error of r of a resample in four-byte floats, with a margin.
+    """Return an upper limit of the rounding error, with a margin, of r in a resample with four-byte floats.
 
     The error of a sum of T numbers is at most T eps times the sum of their absolute values.
     """
@@ -291,9 +292,9 @@ def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
 
 
 def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
-    """Return the positions of at least the `count` largest values and of all within `error` of them, and few others.
+    """Return the positions of the `count` largest values, of all values within `error` of these, and of a few others.
 
-    A limit for them is estimated from every sixteenth value; if that fails, all positions are returned.
+    A lower limit is estimated from every sixteenth value; if it is too high, all positions are returned.
     """
     some = values[::16]
     at = count // 16 + count // 64 + 12
@@ -316,7 +317,7 @@ def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
 
 
 def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """Divide with 0/0 = 0, and any other value over 0 infinite.
+    """Divide; 0 / 0 is 0, and any other number divided by 0 is infinite.
 
     >>> signed_ratio(np.array([0.0, -1.0, 1.0]), np.array([0.0, 0.0, 2.0])).tolist()
     [0.0, -inf, 0.5]
@@ -326,7 +327,7 @@ def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 
 def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
-    """Yield the differences of pairs of rows of (N, T) scores, in order; neighbours with the same topics at once."""
+    """Yield the differences of pairs of rows of (N, T) scores, in order; neighbours with the same topics together."""
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
         x, y = a[part], b[part]
@@ -339,7 +340,7 @@ def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[sli
 
 
 def _alike(known: BoolArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, BoolArray]]:
-    """Yield each run of neighbouring pairs that have the same topics in common, as a slice, with these topics (T,)."""
+    """Yield each stretch of neighbouring pairs with the same topics in common, as a slice, and these topics (T,)."""
     common = known[a] & known[b]
     changes = np.flatnonzero((common[1:] != common[:-1]).any(axis=1)) + 1
     for start, stop in pairwise([0, *changes.tolist(), len(a)]):
@@ -365,8 +366,8 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
 def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = None) -> FloatArray:
     """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have.
 
-    With a `margin`, p of equivalence: the larger p of two one-sided tests, of a true difference of `margin` or more and
-    of -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
+    With a `margin`, p of equivalence: the larger p of two one-sided tests, one of a true difference of `margin` or
+    more, one of -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
 
     >>> scores = np.array([[0.5, 0.6, 0.4, 0.5], [0.5, 0.5, 0.5, 0.5]])
     >>> t_test(scores, np.array([0]), np.array([1]), margin=0.2).round(4)  # t = 0.2 / (0.0816 / 2)
@@ -386,7 +387,7 @@ def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = 
 
 
 def half_interval(differences: Differences, level: float) -> FloatArray:
-    """(P,) half of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
+    """(P,) half the width of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
 
     nan if a difference is the same on every topic, because then its variation is unknown.
 

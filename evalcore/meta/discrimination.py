@@ -1,6 +1,6 @@
 """Discriminative power: Sakai's paired bootstrap test of every pair of systems.
 
-A pair's achieved significance level (ASL) is the share of topic resamples in which differences without a mean still
+A pair's achieved significance level (ASL) is the share of topic resamples in which the differences minus their mean
 give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair differs significantly if ASL < alpha,
 and the measure's discriminative power is the share of such pairs. Sakai 2006, "Evaluating evaluation metrics based
 on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
@@ -49,7 +49,7 @@ class PairedBootstrap:
     """Tests of every pair of systems under one measure.
 
     `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; if
-    low is good, of b less a), t, p_t (two-sided paired t-test), asl, topics (that both have) and p_wilcoxon (see
+    low is good, of b minus a), t, p_t (two-sided paired t-test), asl, topics (that both have) and p_wilcoxon (see
     `wilcoxon`); no p is corrected for the number of pairs.
     """
 
@@ -64,9 +64,9 @@ class PairedBootstrap:
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     def equivalence_p(self, margin: float) -> FloatArray:
-        """(P,) p of equivalence: the test of a true difference of `margin` or more (`differences.t_test`).
+        """(P,) p of equivalence, from tests of a true difference of `margin` or more (`differences.t_test`).
 
-        nan with fewer than two topics in common, or an infinite score.
+        nan for a pair with fewer than two topics in common, or with an infinite score.
         """
         p = t_test(self._scores, *np.triu_indices(len(self._scores), 1), margin=margin)
         return np.where(self.pairs["topics"] < 2, np.nan, p)
@@ -85,7 +85,7 @@ class PairedBootstrap:
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """Sort the pairs by decreasing ASL, as in Sakai's ASL curves: the earlier it falls, the more pairs differ.
+        """Sort the pairs by decreasing ASL, as in Sakai's ASL curves; the earlier a curve falls, the more pairs differ.
 
         Pairs that cannot be tested come first.
         """
@@ -107,7 +107,7 @@ def paired_bootstrap(
     """Test every pair of systems of a frame, topics x systems.
 
     For the differences d of a pair: t = mean(d) / (sd(d) / sqrt(n)), w = d - mean(d), t* is t computed from the w of a
-    resample, ASL = count(|t*| >= |t|) / B. With an sd of 0, t is 0 if the mean is 0, else infinite. Sakai 2006,
+    resample, ASL = count(|t*| >= |t|) / B. If the sd is 0, t is 0 if the mean is 0, else infinite. Sakai 2006,
     Figures 1 and 2. `counts` of `topic_resamples` may be given instead of n_resamples and seed. Raises InputError for
     fewer than two systems or topics.
 
@@ -147,7 +147,7 @@ def needed_differences(
     tied, the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
     0; needed is nan for a pair that cannot be tested. Sakai 2006, Figure 5; Sakai 2007.
 
-    On few topics the largest |t*| come from resamples that hardly vary and have small means, so the result is too
+    On few topics the largest |t*| come from resamples with very little variation and small means, so the result is too
     small: of the pairs that differ by more than the estimate, a third is significant with 5 topics, nearly all with 50.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # d = .4, .2 and w = .1, -.1
@@ -176,7 +176,7 @@ def discriminative_power(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Discriminative power of several measures on the same topics and systems (Maistro et al. 2021, lower Table 4).
+    """Tabulate the discriminative power of measures on the same topics and systems (Maistro et al. 2021, Table 4).
 
     `tables` maps a measure's text to its scores. One row per measure with the columns pairs, significant (number of
     pairs), power (their share), needed_difference (the largest of `needed_differences`, in the measure's own units) and
@@ -198,7 +198,7 @@ def discriminative_power(
 
 
 def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None) -> tuple[float, ...]:
-    """Return a row of `discriminative_power`, with all its values from the same sums over resamples."""
+    """Return a row of `discriminative_power`; all its values come from the same sums over resamples."""
     frame = tested_frame(frame)
     frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws.of_topics(len(frame)))
     place = max(1, ceiling(draws.n_resamples * check_level(alpha, "alpha")))
@@ -239,7 +239,7 @@ def _prepared(
 def _blocks(
     frame: pd.DataFrame, n_resamples: int, progress: Tell | None, work: Callable[[Differences], Result]
 ) -> Iterator[Result]:
-    """Yield the result of `work` for one block of pairs after another."""
+    """Yield the result of `work` for each block of pairs in turn."""
     scores = np.ascontiguousarray(frame.to_numpy().T)
     a, b = np.triu_indices(len(scores), 1)
     step = _pairs_at_once(n_resamples)

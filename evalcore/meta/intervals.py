@@ -33,12 +33,12 @@ def bootstrap_interval(
 
     The true rankings order these systems by their means over the whole population of topics.
     `evalcore.meta.ranking_doubt` describes how the interval is computed, and when there is none (low and high are nan,
-    and `why` gives the reason). It always contains the estimate. Both measures use the same resamples; pass `counts` of
-    `topic_resamples`, made for the topics in the order of x_scores, to share them among many intervals (n_resamples and
-    seed are then not used). Every second resample is for the half-width, the others for the percentiles (Efron,
-    Tibshirani 1993, chapter 13).
+    and `why` gives the reason). The interval always contains the estimate. Both measures use the same resamples; pass
+    `counts` of `topic_resamples`, made for the topics in the order of x_scores, to share them among many intervals
+    (n_resamples and seed are then not used). Every second resample is for the half-width, the others are for the
+    percentiles (Efron, Tibshirani 1993, chapter 13).
     Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, or a system without
-    any of the drawn topics) is left out and counted.
+    any of the drawn topics) is left out, and counted in `undefined`.
 
     >>> from evalcore.meta import tau
     >>> better = pd.DataFrame({name: [at, at + 1.0] * 10 for at, name in enumerate("abcde")})
@@ -64,8 +64,8 @@ def correlation_intervals(
 ) -> pd.DataFrame:
     """Return several correlations of the mean scores under two measures, with intervals over the same resamples.
 
-    One row per correlation, by name, with estimate, low, high, undefined and why as in `bootstrap_interval`; x is the
-    test side of a correlation that is not symmetric.
+    There is one row per correlation, by name, with estimate, low, high, undefined and why as in `bootstrap_interval`;
+    x is the test side if a correlation is not symmetric.
 
     >>> frame = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})
     >>> correlation_intervals(frame, frame, ["tau"], n_resamples=9).loc["tau", ["low", "high"]].tolist()  # the same
@@ -88,7 +88,7 @@ def sampled_means(scores: pd.DataFrame, counts: ArrayLike) -> SampledMeans:
 def interval_of(
     correlation: Callable[[Scores, Scores], Value], x: SampledMeans, y: SampledMeans, level: float = 0.95
 ) -> Interval:
-    """Return the correlation of two measures with its interval; the means of both are from the same resamples."""
+    """Return the correlation of two measures with its interval; `x` and `y` must be from the same resamples."""
     check_level(level)
     estimate = np.array([float(correlation(x.means, y.means))])
     whole, little = (_correlated(correlation, getattr(x, part), getattr(y, part)) for part in ("whole", "little"))

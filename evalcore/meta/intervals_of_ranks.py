@@ -46,7 +46,7 @@ _STEPS = 1 << 18  # of a product, up to which OpenBLAS starts no threads: these 
 class RankIntervals:
     """Ranks of systems with their confidence; `table` has a row for each system, best first.
 
-    Its columns: mean (in the units of the scores); rank (tied systems share the better one) and shared (number of
+    Columns: mean (in the units of the scores); rank (tied systems share the better one) and shared (number of
     systems with this rank); share_first (share of resamples in which it is first; ties split); rank_low and rank_high
     (confidence set of the true rank, valid for a system chosen before looking at the scores; for systems of rank 1,
     which nobody chose before, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
@@ -55,8 +55,8 @@ class RankIntervals:
     among all pairs); groups (its letters).
 
     Systems that share a letter are not separable, and systems that share none are. The field `groups` lists the systems
-    of each letter. `alike` has the systems with the same score on nearly all topics, with their number, if fewer
-    systems might be the best without them.
+    of each letter. `alike` maps systems with the same score on nearly all topics to the number of these topics, if such
+    systems leave open which system is the best.
     """
 
     table: pd.DataFrame
@@ -69,12 +69,12 @@ class RankIntervals:
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Systems of rank 1: one, or several that are tied."""
+        """The systems with rank 1: one, or several that are tied."""
         return tuple(self.table.index[self.table["rank"] == 1])
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
-        """Systems that may be the best, highest mean first: with probability `level` the best system is among them."""
+        """The systems that may be the best, best mean first; with probability `level` they include the best system."""
         return tuple(self.table.index[self.table["may_be_best"]])
 
     @cached_property
@@ -83,7 +83,7 @@ class RankIntervals:
         return self.n_topics < fewest_topics(_alpha(self.level))
 
     def figure(self, **options: Any) -> Any:
-        """Draw the rank of each system with its doubt."""
+        """Draw the rank of each system with its confidence set."""
         return figures().ranks_over_topics(self.table, **{"styles": styles_of(self.table.index, options), **options})
 
 
@@ -146,7 +146,7 @@ def rank_intervals(
 def ranks_table(
     ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
 ) -> str:
-    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
+    """Return a table of scores, ranks, intervals and letters of inseparable groups; its caption names the test.
 
     `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
     print.
@@ -167,7 +167,7 @@ def ranks_table(
 
 
 def _span(low: float, high: float) -> str:
-    """Write the ranks from one to another; "" if they are unknown (nan)."""
+    """Write a range of ranks; "" if they are unknown (nan)."""
     return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
 
 
@@ -190,7 +190,7 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
 
 
 def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
-    """Say which system leads, which may be the best, and by how much the best leads: a sentence without a full stop.
+    """State which system leads, which may be the best, and by how much the best leads: a sentence without a full stop.
 
     `named` returns the name to print for a system.
     >>> scores = pd.DataFrame({"a": np.arange(8.0) + [0, 1] * 4, "b": np.arange(8.0), "c": np.arange(8.0)[::-1]})
@@ -216,7 +216,7 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
 
 
 def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
-    """Say which systems have the same score on nearly all topics, if this leaves open who may be the best."""
+    """Name the systems with the same score on nearly all topics, if this leaves open which system is the best."""
     if not result.alike:
         return ""
     counts, have = result.alike.values(), "has" if len(result.alike) == 1 else "each have"
@@ -239,7 +239,7 @@ def _between(low: float, high: float) -> str:
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:
-    """Return whether ranks can be resampled within about a second; needs two topics, and two systems with scores.
+    """Return whether ranks can be resampled within about a second; false without two topics and two scored systems.
 
     >>> quickly_resampled(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})), quickly_resampled(pd.DataFrame({"a": [1]}))
     (True, False)
@@ -293,7 +293,7 @@ def _bounds(name: str, decided: IntArray, n_topics: int) -> dict[str, FloatArray
 
 
 def _behind_leader(scores: FloatArray) -> FloatArray:
-    """(S,) mean lead of the first column over each system on the topics that both have; nan with fewer than two."""
+    """(S,) mean lead of the first column's system over each, on the topics that both have; nan with fewer than two."""
     lead = scores[:, [0]] - scores if np.isfinite(scores).all() else _finite_leads(scores)
     count = np.count_nonzero(~np.isnan(lead), axis=0)
     mean = np.divide(np.nansum(lead, axis=0), count, out=np.full(len(count), np.nan), where=count > 1)
@@ -302,14 +302,14 @@ def _behind_leader(scores: FloatArray) -> FloatArray:
 
 
 def _finite_leads(scores: FloatArray) -> FloatArray:
-    """(T, S) leads of the first column over each; all nan for a system if either has an infinite score."""
+    """(T, S) leads of the first column's system over each; all nan if either of the two has an infinite score."""
     finite = ~(np.isinf(scores) & ~np.isnan(scores[:, [0]])).any(axis=0) & ~np.isinf(scores[:, 0]).any()
     known = np.where(finite, scores, np.nan)
     return np.asarray(known[:, [0]] - known)
 
 
 def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
-    """List systems in words; of many, only the first few and the number of the others.
+    """List systems in words; if there are many, only the first few and the number of the others.
 
     >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
     ('a, b or c', 'a, b, c and 2 more')

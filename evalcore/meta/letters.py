@@ -40,7 +40,7 @@ def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
 
 
 def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) -> pd.Series:
-    """Assign letters to systems: two systems share one exactly if the p of their pair is not below `alpha`.
+    """Assign letters to systems: two systems share a letter exactly if the p of their pair is not below `alpha`.
 
     `systems` are ordered best first. `pairs` has system_a, system_b and p, as returned by `corrected_pairs` or
     `tukey_p`; a pair whose p is nan does not differ.
@@ -57,7 +57,7 @@ def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) 
 
 
 def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
-    """Return the letters of each of `count` systems, separated by blanks.
+    """Return the letters of each of `count` systems, separated by spaces.
 
     >>> letters_of([(0, 1), (1, 2)], 3)
     ['a', 'a b', 'b']
@@ -70,12 +70,12 @@ def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
 
 
 def _sets(near: BoolArray) -> list[int]:
-    """Encode each row as a whole number with a bit per column, lowest first, to intersect sets of systems quickly."""
+    """Encode each row as a whole number with one bit per column, lowest first, to intersect sets of systems quickly."""
     return [int.from_bytes(row, "little") for row in map(bytes, np.packbits(near, axis=1, bitorder="little"))]
 
 
 def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
-    """Grow a clique from two systems: add each system that joins all members so far, lowest first."""
+    """Grow a clique from two systems: add each system that may join all members so far, lowest index first."""
     members = {system, other}
     left = joins[system] & joins[other] & ~(1 << system) & ~(1 << other)
     while left:
@@ -86,7 +86,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """Return the groups without those whose pairs other groups all cover; the last groups are dropped first."""
+    """Return the groups, without those all of whose pairs are in other groups; later groups are dropped first."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):

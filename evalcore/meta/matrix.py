@@ -1,6 +1,6 @@
-"""Correlations of every two measures, over system means or topic by topic.
+"""Correlations of every pair of measures, over system means or topic by topic.
 
-Scores are frames of topics x systems by the names of their measures; each frame declares whether high or low is good.
+Scores are a mapping from each measure's name to a frame of topics x systems that declares if high or low is good.
 Shapes: M measures, T topics. In every matrix, rows are the test and columns the reference; the direction matters only
 for AP correlation.
 """
@@ -42,9 +42,9 @@ DIGITS = 12  # to which distances are rounded before measures are grouped
 @shown
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value.
+    """M x M limits of the correlations; `undefined` counts the resamples left out because they have no value.
 
-    If a correlation has no valid interval, its bounds are nan and `why` gives the reason; elsewhere that is "".
+    If a correlation has no valid interval, its limits are nan and `why` gives the reason; otherwise `why` is "".
     """
 
     low: pd.DataFrame
@@ -56,7 +56,7 @@ class Intervals:
 @shown
 @dataclass(frozen=True, eq=False)
 class CorrelationMatrix:
-    """The correlation of every two measures; `intervals` is None unless resamples were requested."""
+    """The correlation of every pair of measures; `intervals` is None unless resamples were requested."""
 
     correlation: Correlation
     values: pd.DataFrame  # M x M; topic by topic: the mean over the topics that have a value
@@ -72,13 +72,13 @@ class CorrelationMatrix:
     def undefined_topics(self) -> pd.DataFrame:
         """M x M numbers of topics without a value; all 0 for correlations of system means.
 
-        A topic has no value if one measure scores all systems alike, or if fewer than two systems have the topic.
+        A topic has no value if one measure gives all systems the same score, or fewer than two systems have the topic.
         """
         count = 0 if self.by_topic is None else np.isnan(self.by_topic).sum(axis=0)
         return pd.DataFrame(count, self.values.index, self.values.columns)
 
     def of_topics(self, test: str, reference: str) -> pd.Series:
-        """Return the correlation of two measures on each topic. Raises InputError for a matrix over system means."""
+        """Return the correlation of two measures on every topic. Raises InputError for a matrix over system means."""
         if self.by_topic is None:
             raise InputError("expected a matrix of correlations topic by topic, found one of system means")
         row, column = self.measures.index(test), self.measures.index(reference)
@@ -88,7 +88,7 @@ class CorrelationMatrix:
     def pairs(self) -> pd.DataFrame:
         """Tabulate every pair of measures for export: test, reference, value, then interval and topics if known.
 
-        If the correlation is symmetric, each pair has one row, else two.
+        Each pair has one row if the correlation is symmetric, otherwise two.
         """
         places = [(x, y) for x in range(len(self.measures)) for y in range(len(self.measures)) if self._counts(x, y)]
         names = [(self.measures[x], self.measures[y]) for x, y in places]
@@ -126,14 +126,14 @@ def correlation_matrix(
     level: float = 0.95,
     seed: int = 0,
 ) -> CorrelationMatrix:
-    """Correlate every two measures.
+    """Correlate every pair of measures.
 
     over : "means" for the correlation of the systems' mean scores; "topics" for that of their scores on each topic,
     over the systems that have the topic, averaged over the topics with a value (Maistro et al. 2021, section 4.3.1;
     correlations of scores according to the erratum). With `n_resamples`, each has an interval at `level` over topics,
     if a valid one exists: for "means" the interval of `bootstrap_interval`, with the same resamples for all pairs; for
-    "topics" Student's t interval of the mean, with FEWEST_OF_MEAN topics or more. Raises InputError if the measures
-    were not scored on the same topics and systems; `shared_part` selects those that all share.
+    "topics" Student's t interval of the mean, if there are FEWEST_OF_MEAN topics or more. Raises InputError if the
+    measures were not scored on the same topics and systems; `shared_part` selects those that all share.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
     >>> correlation_matrix({"x": x, "-x": -x}, over="topics").values.loc["x"].to_dict()
@@ -195,8 +195,8 @@ def similar_together(values: pd.DataFrame) -> list[str]:
     """Order the measures of a matrix so that similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
-    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions the smaller correlation counts; a missing value
-    counts as -1. The measure given first is in the first half.
+    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions, the one with the smaller correlation counts; a
+    missing value counts as -1. The measure given first is in the first half.
     """
     names: list[str] = list(values.index)
     if len(names) < 3:
@@ -208,7 +208,7 @@ def similar_together(values: pd.DataFrame) -> list[str]:
 
 
 def equivalent_groups(values: pd.DataFrame, threshold: float = EQUIVALENT) -> list[list[str]]:
-    """Group measures such that every two in a group correlate by more than `threshold`, in both directions.
+    """Group measures such that all pairs within a group correlate by more than `threshold`, in both directions.
 
     Groups are branches of the tree of `similar_together`, cut at the threshold, so their members are neighbours in its
     order. Equivalence is not transitive: two measures of different groups may also exceed the threshold.
@@ -234,7 +234,7 @@ def named_pairs(
     correlation: Correlation | str = "tau",
     over: Over = "topics",
 ) -> pd.DataFrame:
-    """Tabulate correlations of chosen pairs of measures, a column per set of scores, as Maistro et al. 2021, Table 4.
+    """Tabulate correlations of chosen pairs of measures, one column per base, as in Maistro et al. 2021, Table 4.
 
     `columns` maps a base ("NDCG", "AP") to the scores of the measures that are built on it. With `over` "topics", a
     column beside each base has the number of topics with a value ("NDCG topics"). Raises InputError for a pair with an
@@ -258,7 +258,7 @@ def named_pairs(
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
     """Return the frames on their shared topics, with topics and systems in the order of the first.
 
-    Raises InputError, naming the measure, if its systems or topics differ.
+    Raises InputError that names the measure if its systems or topics differ from those of the first.
     """
     refuse_no_frames(scores)
     first = next(iter(scores.values()))
@@ -287,7 +287,7 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
 
 
 def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
-    """(T, M, M) correlations of (T, M, N) scores by topic, over the systems that have it; nan with fewer than two."""
+    """(T, M, M) correlations of (T, M, N) scores by topic, over the systems with the topic; nan with fewer than two."""
     has = np.asarray(~np.isnan(stack).any(axis=1))
     whole = has.all(axis=1)
     values = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
@@ -324,7 +324,7 @@ def _of_means(
 
 
 def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
-    """(B, M, M) correlations of (B, M, N) mean scores in resamples; nan if a system has none of the topics drawn."""
+    """(B, M, M) correlations of (B, M, N) mean scores in resamples; nan if a system has none of the drawn topics."""
     whole = ~np.isnan(means).any(axis=(1, 2))
     values = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
     values[whole] = all_pairs(correlation, means[whole])
@@ -352,7 +352,7 @@ def _mean(by_topic: FloatArray) -> FloatArray:
 
 
 def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
-    """The quantiles over the first axis without missing values, nan if all are missing."""
+    """Return quantiles over the first axis, leaving out missing values; nan if all are missing."""
     result = np.full((len(shares), *values.shape[1:]), np.nan)
     known = ~np.isnan(values)
     whole, some = known.all(axis=0), known.any(axis=0)

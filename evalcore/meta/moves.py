@@ -1,7 +1,7 @@
 """Moves of systems between two measures: the systems passed, and the topics responsible.
 
 Scores are frames of topics x systems. A move is a change of rank; the contribution of a topic is the amount that it
-adds to the change of the system's lead over the systems that it passed or that passed it.
+adds to the change in the system's lead over the systems that it passed or that passed it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Move:
     """The move of a system from its rank under x to its rank under y.
 
     `crossed`: the systems that it passed if it rises, or that passed it if it falls; best under y first. `topics`: the
-    contribution of each topic to its mean lead over these systems, under x, under y, and shift = y - x; largest shift
-    in the direction of the move first. Leads are in standard deviations of the systems' means under each measure, so
-    measures with small and large scores count alike. The columns add up to the leads.
+    contribution of each topic to the moving system's mean lead over these systems: x, y and shift = y - x; the largest
+    shift in the direction of the move is first. Leads are in standard deviations of the systems' means under each
+    measure, so measures with small and large scores count equally. The columns add up to the leads.
     """
 
     system: str
@@ -41,12 +41,12 @@ class Move:
 
     @property
     def shift(self) -> float:
-        """The change of the lead: the sum of the shifts of all topics."""
+        """The change in the lead: the sum of the shifts of all topics."""
         return float(self.topics["shift"].sum())
 
     @property
     def shares(self) -> pd.Series:
-        """The share of each topic in the shift, below 0 for a topic against the move; all 0 if nothing shifts.
+        """The share of each topic in the total shift, below 0 for a topic against the move; all 0 if the total is 0.
 
         >>> x, y = pd.DataFrame({"a": [1.0, 0.5], "b": [0.5, 0.5]}), pd.DataFrame({"a": [0.0, 0.25], "b": [0.5, 0.5]})
         >>> move(x, y, "a").shares.round(3).tolist()  # shifts of -3.333 and -0.667
@@ -62,7 +62,7 @@ class Move:
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     """Return the move of one system from x to y, with the topics that caused it.
 
-    On topic t the shift is the mean, over the systems j that system s crosses, of (y_st - y_jt) / (T * sd_y), less the
+    On topic t the shift is the mean, over the systems j that system s crosses, of (y_st - y_jt) / (T * sd_y), minus the
     same for x; T is the number of topics that both systems have, sd the standard deviation of the systems' means. If
     low scores are good, the sign is reversed. Raises InputError for an unknown system, and for infinite scores.
 
@@ -90,7 +90,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
 
 
 def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
-    """Tabulate ranks under both measures and the change, above 0 for a rise; largest first, then by rank under y.
+    """Tabulate ranks under both measures and their change, above 0 for a rise; largest first, then by rank under y.
 
     >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
     {'c': 2, 'a': -2, 'b': 0}
@@ -105,14 +105,14 @@ def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
 
 
 def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
-    """Return positions of the systems that a rising system passes, or that pass a falling one; best under y first."""
+    """Return the indices of the systems that a rising system passes, or that pass a falling one; best under y first."""
     before, after = x < x[at], y < y[at]
     crossed = np.flatnonzero(before & ~after if y[at] < x[at] else after & ~before)
     return crossed[np.argsort(y[crossed], kind="stable")]
 
 
 def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
-    """(T,) share of each topic in a system's mean lead over the crossed ones, in sd of all systems' means."""
+    """(T,) contribution of each topic to a system's mean lead over the crossed ones, in sd of all systems' means."""
     values = frame.to_numpy(dtype=np.float64)
     if not len(crossed):
         return np.zeros(len(values))

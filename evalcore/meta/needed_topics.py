@@ -1,4 +1,4 @@
-"""Number of topics that a test needs, and its power with the given topics.
+"""Number of topics that a test needs, and its power with the topics at hand.
 
 Topic set size design (Sakai 2016, "Topic set size design", Information Retrieval Journal 19, doi
 10.1007/s10791-015-9273-z) asks for the smallest n for which a test at level alpha detects the smallest difference that
@@ -58,7 +58,7 @@ def power(
 def topics_needed(
     effect: float, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> int:
-    """Return the smallest number of topics with at least the wanted power (1 - beta).
+    """Return the smallest number of topics with which the test has at least the wanted power (1 - beta).
 
     Raises InputError as `power` does, and if more than 10,000,000 topics would be needed.
 
@@ -84,7 +84,7 @@ def needed_or_nan(
 def smallest_effect(
     n_topics: int, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """Return the smallest true difference, in standard deviations, that a test on n topics detects with wanted power.
+    """Return the smallest true difference, in standard deviations, that n topics detect with the wanted power.
 
     0 if wanted <= alpha, because chance alone gives as many significant results. Raises InputError as `power` does.
 
@@ -104,7 +104,7 @@ def smallest_effect(
 
 
 def topics_for_interval(width: float, level: float = 0.95, design: str = "paired t-test") -> int:
-    """Return the smallest number of topics with which the mean width of a difference's confidence interval <= `width`.
+    """Return the smallest number of topics for which a difference's confidence interval has a mean width <= `width`.
 
     `width` is in the standard deviations of `design`. The expected width is 2 t(level, df) E(s) sqrt(1/n), with
     sqrt(2/n) for two samples, and E(s) = sqrt(2/df) G((df + 1)/2) / G(df/2), G the gamma function (Sakai 2016). Raises
@@ -121,11 +121,12 @@ def topics_for_interval(width: float, level: float = 0.95, design: str = "paired
 
 
 def difference_sd(scores: pd.DataFrame) -> float:
-    """Standard deviation of the differences of two systems over topics, pooled over all pairs.
+    """Standard deviation of the differences between two systems over topics, pooled over all pairs.
 
-    Square root of the mean variance of all pairs' differences. Without gaps this is sqrt(2 V), with V the residual
-    variance of a two-way analysis of topics and systems, Sakai's estimate from a pilot (2016). Each pair counts on the
-    topics that both have; pairs with an infinite score or fewer than two topics are left out; nan if no pair is left.
+    The square root of the mean variance of all pairs' differences. Without missing scores this is sqrt(2 V), where
+    V is the residual variance of a two-way analysis of topics and systems, Sakai's estimate from a pilot (2016). Each
+    pair counts on the topics that both have; pairs with an infinite score or fewer than two topics are left out; nan if
+    no pair is left.
 
     >>> difference_sd(pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, 0.1]})).__round__(4)  # of -.1, .2, .2
     0.1732
@@ -144,8 +145,8 @@ def difference_sd(scores: pd.DataFrame) -> float:
 def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
     """Return the confidence limits of `difference_sd` in the population of topics.
 
-    On each side the wider of two intervals for its square v: from the delete-one jackknife of log v with Student's t,
-    and from chi^2 with f degrees of freedom. f is 2 v^2 over the jackknife variance of v, but at most Box's
+    Each limit is that of the wider of two intervals for its square v: one from the delete-one jackknife of log v with
+    Student's t, one from chi^2 with f degrees of freedom. f is 2 v^2 / the jackknife variance of v, but at most Box's
     (n - 1) (sum of l)^2 / sum of l^2 with n topics, where l are the variances along the principal axes. nan with fewer
     than three topics, or if leaving out some topic leaves no variation.
 
@@ -225,13 +226,13 @@ def topic_set_sizes(
     design: str = PAIRED,
     n_systems: int = 2,
 ) -> pd.DataFrame:
-    """Tabulate the topics that several measures need to detect a difference in their own units: a row per measure.
+    """Tabulate the topics that measures need to detect a difference in their own units: a row for each measure.
 
     `deviations` are their `difference_sd`; a design with different topics for each system uses the standard deviation
-    of the scores, which is that divided by √2. Columns: sd; topics_needed; power, with n_topics; smallest_difference,
-    which n_topics detect with the wanted power; and, except for ANOVA, topics_for_interval, for an interval at level
-    1 - alpha no wider than the difference. nan if there is no answer, as for scores that do not vary. Raises InputError
-    as `power` does, for a difference that is not above 0, and for a power that is not between 0 and 1.
+    of the scores, which is `difference_sd` divided by √2. Columns: sd; topics_needed; power, with n_topics;
+    smallest_difference, which n_topics detect with the wanted power; and, except for ANOVA, topics_for_interval, for an
+    interval at level 1 - alpha no wider than the difference. nan if there is no answer, as for scores that do not vary.
+    Raises InputError as `power` does, for a difference that is not above 0, and for a power not between 0 and 1.
 
     >>> sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.0}, 34, 0.1)
     >>> sizes[["topics_needed", "topics_for_interval"]].to_numpy().tolist()
@@ -253,7 +254,7 @@ def topic_set_sizes(
 def _answers(
     n_topics: int, difference: float, sd: float, levels: tuple[float, float], how: tuple[str, int]
 ) -> tuple[float, ...]:
-    """Return a row of `topic_set_sizes` without sd; `how` is the design and the number of systems."""
+    """Return a row of `topic_set_sizes`, without its sd; `how` is the design and the number of systems."""
     if not (sd > 0 and math.isfinite(sd)):
         return (math.nan,) * 4
     (alpha, wanted), effect = levels, difference / sd
@@ -280,7 +281,7 @@ def _expected_width(n_topics: int, level: float, paired: bool) -> float:
 
 
 def _fewest(enough: Callable[[int], bool]) -> int:
-    """Return the smallest n from 2 on that is enough, provided that every larger n is enough too."""
+    """Return the smallest n of 2 or more that is enough; every larger n must be enough too."""
     low, high = 1, 2
     while not enough(high):
         low, high = high, 2 * high

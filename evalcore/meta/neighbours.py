@@ -1,4 +1,4 @@
-"""Correlations after a single change: two neighbours of a ranking that swap, or tie, at each rank."""
+"""Correlations after a single change: two neighbours in a ranking swap, or tie, at each rank in turn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from evalcore.meta.correlation import tau, tau_ap
 
 
 def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -> pd.Series:
-    """Swap the scores of the system at a rank and the one below it, or, if `tied`, give both the upper score.
+    """Swap the scores of the system at a rank and the one below it; with `tied`, give both the better score.
 
-    `scores` are sorted from the best to the worst; `place` is a rank from 1. Raises InputError if no system is below.
+    `scores` are sorted from the best to the worst; `place` is a rank from 1. Raises InputError if none is below.
 
     >>> with_neighbours_changed(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), 2).to_dict()
     {'a': 3.0, 'b': 1.0, 'c': 2.0}
@@ -24,10 +24,10 @@ def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -
 
 
 def tau_by_place(scores: pd.Series, tied: bool = False) -> pd.DataFrame:
-    """Tabulate tau_b (τ) and AP correlation (τ_AP) between scores and each changed version: a row for each rank.
+    """Tabulate tau_b (τ) and AP correlation (τ_AP) of scores with each changed version: a row for each rank.
 
-    The given scores are the reference of τ_AP (Yilmaz et al. 2008), which falls more the nearer the change is to the
-    top, whereas a swap lowers τ equally at every rank.
+    The given scores are the reference of τ_AP (Yilmaz et al. 2008). The nearer the change is to the top, the more τ_AP
+    falls, whereas a swap lowers τ equally at every rank.
 
     >>> tau_by_place(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0})).round(4).values.tolist()
     [[0.3333, 0.0], [0.3333, 0.5]]

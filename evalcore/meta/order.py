@@ -18,10 +18,10 @@ _SCORES_AT_ONCE = 1 << 14  # fit into the processor's cache while they are sorte
 
 
 def ahead(scores: FloatArray) -> IntArray:
-    """Count the systems strictly better than each one; the competition rank is one more.
+    """Return the number of systems strictly better than each one; the competition rank is one more.
 
-    Two neighbouring scores that are equal by the project's rule (`common.rounding`) are tied, because means of the same
-    scores, summed in another order, differ in their last bits.
+    Two neighbouring scores that are equal by the rule in `common.rounding` are tied, because means of the same
+    scores, summed in a different order, differ in their last bits.
 
     >>> ahead(np.array([0.4, 0.9, 0.4, 0.1])).tolist()
     [1, 0, 1, 3]
@@ -38,7 +38,7 @@ def ahead(scores: FloatArray) -> IntArray:
 
 
 def _place(costs: FloatArray, places: IntArray) -> None:
-    """Write into each row of places (B, S) the number of lower costs in it."""
+    """Write into `places` (B, S) the number of lower costs in the same row of `costs`."""
     rows, systems = costs.shape
     order = np.argsort(costs, axis=1)
     order += np.arange(0, rows * systems, systems)[:, None]
@@ -62,7 +62,7 @@ def reverse(places: IntArray) -> IntArray:
 
 
 def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
-    """Count the systems strictly ahead of each one in both orders; x and y are results of `ahead`.
+    """Return the number of systems strictly ahead of each one in both orders; x and y are results of `ahead`.
 
     >>> ahead_in_both(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
     [0, 0, 2]
@@ -82,7 +82,7 @@ def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
 
 
 def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
-    """Count, for d = 1 ... N, the systems that are among the first d of both orders (fewer than d are ahead).
+    """Return, for d = 1 ... N, the number of systems among the first d of both orders (fewer than d are ahead).
 
     >>> shared_prefixes(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
     [0, 2, 3]
@@ -108,10 +108,10 @@ def as_listed(places: IntArray) -> IntArray:
 
 
 def means(scores: ArrayLike) -> FloatArray:
-    """(...) means of scores (T, ...) over the first axis, without nan; scores are sorted before they are summed.
+    """(...) means of scores (T, ...) over the first axis, leaving out nan; scores are sorted before they are summed.
 
-    So systems with the same scores on different topics have the same mean to the last bit. If scores of both signs
-    cancel, a tolerance for rounded means would not be enough.
+    So systems with the same scores on different topics have the same mean to the last bit. A tolerance for rounded
+    means would not be enough if positive and negative scores cancel.
 
     >>> bool(np.ptp(means(np.array([[0.1, 0.3], [0.2, -0.3], [-0.3, 0.1], [0.3, 0.2]]))) == 0)
     True

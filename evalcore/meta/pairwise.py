@@ -2,8 +2,8 @@
 
 Shapes: B resamples or topics, M measures, N systems. Each function gets (B, M, N) scores and returns (B, M, M): rows
 are the first argument of the correlation (the test), columns the second (the reference). Most correlations are a sum
-over pairs of systems of a product with one factor from each measure, so one matrix product computes them for every two
-measures; the others are computed pair by pair.
+over pairs of systems of a product with one factor from each measure, so one matrix product computes them for all pairs
+of measures; the others are computed pair by pair.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need 
 
 
 def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
-    """(B, M, M) correlations of every two of M measures, from (B, M, N) scores of N systems.
+    """(B, M, M) correlations of every pair of M measures, from (B, M, N) scores of N systems.
 
-    Equal, up to rounding, to calling the correlation for every two measures. Raises InputError for an unknown
+    Equal, up to rounding, to calling the correlation for each pair of measures. Raises InputError for an unknown
     correlation or fewer than two systems.
 
     >>> all_pairs("tau", np.array([[[3.0, 2, 1], [3, 1, 2]]]))[0].round(3).tolist()
@@ -73,7 +73,7 @@ def _tau_a(scores: FloatArray) -> FloatArray:
 
 
 def _balance(scores: FloatArray) -> FloatArray:
-    """(B, M, M) numbers of concordant less discordant pairs of systems; on the diagonal, pairs that are not tied."""
+    """(B, M, M) numbers of concordant minus discordant pairs of systems; on the diagonal, pairs that are not tied."""
     places = ahead(scores)
     systems = places.shape[-1]
     places = places.astype(np.int8 if systems < 128 else np.int16)  # the fewest bytes that hold differences
@@ -87,7 +87,7 @@ def _balance(scores: FloatArray) -> FloatArray:
 
 
 def _tau_ap(scores: FloatArray) -> FloatArray:
-    """(B, M, M) AP correlations: the expected credit over ways of breaking ties is a sum over pairs of systems.
+    """(B, M, M) AP correlations: the expected credit over all ways of breaking ties is a sum over pairs of systems.
 
     A pair i, j adds c_ij if j is ahead of i in the reference, c_ji if i is ahead of j, and nothing if they are tied.
     With s = 1, -1 and 0 in these cases, that is (c_ij + c_ji) / 2 |s| + (c_ij - c_ji) / 2 s, where c depends only on
@@ -110,11 +110,11 @@ def _tau_ap(scores: FloatArray) -> FloatArray:
 
 
 def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(B, M, N) each: the credit that a system gets, down the test, from one that is ahead of it in the reference.
+    """Return two arrays (B, M, N): the credit that each system gets from one that is ahead of it in the reference.
 
     The first is for a system strictly above it in the test, the second for one tied with it there (0 if none is). With
-    a systems strictly above it, a system in a group of t tied ones has k of the group above it with probability 1/t for
-    k = 0 ... t-1: a system above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
+    A systems strictly above it, a system in a group of t tied ones has k of the group above it with probability 1/t for
+    k = 0 ... t-1: a system above adds the mean of 1/(A + k), one of the group the mean of k/(t-1)/(A + k).
     """
     group = places.shape[-1] - places - reverse(places)
     inverse = reciprocal_sums(places, group)

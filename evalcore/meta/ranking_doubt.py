@@ -96,9 +96,9 @@ class SampledMeans:
 
 
 def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(P,) the order of every two systems, and |their difference| in standard errors.
+    """(P,) the order of each pair of systems, and the absolute difference in standard errors.
 
-    If the difference is the same on every topic, the latter is nan for tied systems, else infinite.
+    If the difference is the same on every topic, the second is nan for tied systems, else infinite.
     """
     first, second = np.triu_indices(len(centre), 1)
     places, covariance = ahead(centre), errors.T @ errors
@@ -132,8 +132,8 @@ def _among_first(centre: FloatArray) -> BoolArray:
 def _together(errors: FloatArray) -> FloatArray:
     """(S, S) degree to which two systems vary together over topics: the fourth power of a positive correlation.
 
-    Each system's values are scaled down by what chance adds with T topics: half of 3 / (T^2 - 1) per pair, because only
-    positive correlations count.
+    Each system's values are scaled down by the amount that chance adds with T topics: half of 3 / (T^2 - 1) for each
+    pair, because only positive correlations count.
     """
     topics = len(errors)
     around = errors - errors.mean(axis=1, keepdims=True)
@@ -147,7 +147,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """(K,) the ends of intervals, nan if there is none, and the reason for that, "" if there is an interval."""
+    """(K,) the ends of intervals, nan if there is none, and the reasons why there is none, "" if there is one."""
 
     low: FloatArray
     high: FloatArray
@@ -165,8 +165,8 @@ def interval_ends(
 ) -> Ends:
     """Compute the intervals of the correlations of K pairs of measures; `pairs` (K, 2) are positions in `sampled`.
 
-    `estimates` (K,) are the correlations of the means, `whole` and `little` (B, K) those of the resampled means of the
-    same names, nan if undefined. For two measures with the same scores, both ends are the estimate.
+    `estimates` (K,) are the correlations of the means; `whole` and `little` (B, K) are those of the resampled means of
+    the same names, nan if undefined. For two measures with the same scores, both ends are the estimate.
     """
     scores, tails = [sample.scores for sample in sampled], [(1 - level) / 2, (1 + level) / 2]
     why, centres = _noise(correlation, sampled, pairs)
@@ -208,12 +208,13 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(K,) distances, down and up, by which nearly equal systems may have moved the correlation.
+    """(K,) largest amounts, down and up, by which nearly equal systems may have moved the correlation.
 
     Let e be the share of pairs that look like equal systems, and t the agreement on pairs that are near under either
-    measure. Noise alone may have produced t: the true orders of these pairs may agree only by chance, which lowers the
-    correlation by e t, or fully, which raises it by e (1 - t). For a top-heavy correlation only pairs of top systems
-    count, and e is at least the share of these that are near, because a single swap there moves it much.
+    measure. Noise alone may have produced t. In truth, the orders of these pairs may agree only by chance, and the
+    correlation is lower by e t, or they may agree fully, and it is higher by e (1 - t). For a top-heavy correlation
+    only pairs of top systems count, and e is at least the share of these that are near, because a single swap there
+    changes it a lot.
     """
     known = _known(correlation)
     order, near = (
@@ -236,7 +237,7 @@ def _near(
 def _noise(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[NDArray[np.object_], FloatArray]:
-    """(K,) the reasons for no interval, "" if there may be one, and the correlations of means without their noise."""
+    """(K,) reasons why there is no interval, "" if there may be one, and correlations of the means without noise."""
     topics, systems = sampled[0].scores.shape
     few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
     if few:
@@ -269,7 +270,7 @@ def _noise(
 
 
 def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """(M, M) covariances, over systems, of their means and of the noise in these; (M, S) the means, standardised.
+    """(M, M) covariances, over systems, of their means; those of the noise in the means; (M, S) standardised means.
 
     The noise is that of differences between systems, enlarged to the `TAIL` quantile of the F distribution, because
     with few systems the spread of their means may be large by chance.

@@ -57,7 +57,7 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
 
 
 def check_draws(n_resamples: int, seed: int) -> None:
-    """Check a number of resamples and a seed. Raises InputError for others."""
+    """Raise InputError unless the number of resamples and the seed are whole numbers of at least 0."""
     asked: dict[str, Any] = {"number of resamples": n_resamples, "seed": seed}
     for what, number in asked.items():
         if not isinstance(number, Integral):
@@ -75,12 +75,12 @@ _kept = lru_cache(maxsize=8)(_drawn)  # every position of a slider needs the sam
 
 
 def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
-    """(B, T) counts of each topic in each resample: the given ones, or ones drawn with the seed if `counts` is None."""
+    """(B, T) counts of each topic in each resample: the given counts, or drawn with the seed if `counts` is None."""
     return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
 def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
-    """Convert given counts of topics to floats (B, T). Raises InputError for another shape."""
+    """Convert given counts of topics to floats (B, T). Raises InputError for a different shape."""
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != n_topics:
         raise InputError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
@@ -88,7 +88,7 @@ def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, K) means of scores (T, K) over resampled topics (B, T), without missing scores; nan if all are missing.
+    """(B, K) means of scores (T, K) over topics drawn (B, T) times, leaving out missing scores; nan if all are.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
     [[2.0], [nan]]

@@ -1,4 +1,4 @@
-"""Paired tests of two systems, and corrections if many pairs are tested.
+"""Paired tests of two systems, and corrections for testing many pairs.
 
 A test uses the differences of two systems, topic by topic. p is the chance of a difference at least as large, in
 either direction, if the systems were equally good. Differences are leads: positive if the first system is better,
@@ -125,7 +125,7 @@ def permutation_p(
     """Return p of the paired permutation (randomisation) test, and true if it is exact.
 
     If the systems were equally good, each topic's difference could as well have had the opposite sign. p is the share
-    of sign flips whose |mean| is at least the observed one: of all 2^n flips if they are no more than n_resamples; else
+    of sign flips whose |mean| is at least the observed one: of all 2^n flips if these are at most n_resamples; else
     of n_resamples random ones with the observed one included, (count + 1) / (n_resamples + 1). Fisher 1935; Smucker,
     Allan, Carterette 2007.
 
@@ -147,7 +147,7 @@ def permutation_p(
 
 
 def effect_sizes(pair: Differences) -> tuple[float, float]:
-    """Standardised mean difference of one pair: Cohen's d_z, and Hedges' g_z, which corrects its small-sample bias.
+    """Standardised mean difference of one pair: Cohen's d_z, and Hedges' g_z, which corrects d_z for small samples.
 
     d_z = mean / sd of the differences; g_z = J d_z with J = G(m/2) / (sqrt(m/2) G((m-1)/2)), m = n - 1 and G the
     gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. Both are 0 for equal systems,
@@ -170,10 +170,10 @@ def bonferroni(p: FloatArray) -> FloatArray:
 
 
 def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
-    """Multiply the i-th smallest p by (tests - i + 1), and let none be below a smaller one. Holm 1979.
+    """Multiply the i-th smallest p by (tests - i + 1), and raise each result to at least the one before. Holm 1979.
 
-    It controls the same error rate as Bonferroni, with more power. `times`: the number of tests that share each p; one
-    each if None.
+    The error rate is that of Bonferroni, with more power. `times`: the number of tests that share each p; None means
+    one test each.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist(), holm(np.array([0.04, 0.01]), np.array([2, 1])).tolist()
     ([0.03, 0.06, 0.06], [0.08, 0.03])
@@ -185,7 +185,7 @@ def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
 
 
 def benjamini_hochberg(p: FloatArray) -> FloatArray:
-    """Multiply the i-th smallest p by tests/i, and let none be above that of a larger p.
+    """Multiply the i-th smallest p by tests/i, and lower each result to at most that of the next larger p.
 
     On average, at most a share alpha of the significant results is wrong (false discovery rate). Benjamini, Hochberg
     1995.
@@ -206,7 +206,7 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:
-    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for others, and p not in [0, 1].
+    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for others, or p not in [0, 1].
 
     >>> corrected([0.01, 0.4], "Bonferroni").tolist()
     [0.02, 0.8]
@@ -254,8 +254,8 @@ def corrected_pairs(
     equivalent is undecided: "not significant" does not mean that two systems are equal.
 
     p of a pair that cannot be tested is nan, and the pair does not count as a test. Before a correction, an ASL counts
-    the observed scores as one resample more, (count + 1) / (n_resamples + 1): a p of 0, which only means less than one
-    in n_resamples, would stay 0 under any correction (Phipson, Smyth 2010).
+    the observed scores as one more resample, (count + 1) / (n_resamples + 1): otherwise a p of 0, which only means less
+    than one in n_resamples, would stay 0 under any correction (Phipson, Smyth 2010).
 
     Scores that come in steps, as with P@5, may differ by the same amount on a few topics by chance, and then t is much
     too large. Corrected p of the t-test and the bootstrap therefore have a lower limit from flipped signs of the topics

@@ -2,8 +2,8 @@
 
 A t-test and a bootstrap assume that differences of two systems are continuous. P@5 has six values, and among many pairs
 of equal systems one is likely to differ by the same step on each of a few topics: its t is infinite and its p is 0,
-which no correction changes. Among 40 equal systems some pair was significant at 5% in 15% of cases on 6 topics, and in
-90% on 4.
+which no correction changes. Among 40 equal systems, some pair was significant at 5% in 15% of cases on 6 topics, and in
+90% of cases on 4.
 
 That happens if there are more pairs than signs of the topics, P > 2^T: then some pairs differ in the same direction on
 all topics by chance. For such a pair, if it differs by the same amount on two topics or more, t means no more than a
@@ -26,7 +26,7 @@ _CELLS = 1 << 20
 
 
 def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) lower limit of p before correction, for pairs of rows of scores (S, T) in steps; 0 for other pairs.
+    """(P,) lower limit of p before correction, for pairs of rows of scores (S, T) with steps; 0 for other pairs.
 
     Pairs with an infinite score are not tested and do not count.
 

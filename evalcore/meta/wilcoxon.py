@@ -1,11 +1,11 @@
 """Wilcoxon's signed-rank test of pairs of systems: does the sign of the larger differences favour one of them?
 
-With Benjamini-Hochberg's correction it was found to be the most reliable choice for many systems (Otero, Parapar,
+With Benjamini and Hochberg's correction it was found to be the most reliable choice for many systems (Otero, Parapar,
 Barreiro 2025). Differences of 0 are left out (Wilcoxon 1945, doi 10.2307/3001968), equal ones share the mean of their
 ranks, and p is two-sided:
 
 - exact, over all signs of the ranks, for up to 50 topics without ties or zeros, and for up to 13 with them;
-- else by the normal approximation, with the variance corrected for ties and without a continuity correction.
+- otherwise from the normal approximation, with the variance corrected for ties and without a continuity correction.
 
 scipy.stats.wilcoxon does the same for one pair. Here differences are compared, with 0 and with each other, by the rule
 for rounded numbers (`evalcore.common.rounding`): .3 - .1 and .5 - .3 are equal.
@@ -56,7 +56,7 @@ def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
 def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
     """Test all pairs of systems, without correction: columns system_a, system_b, difference (lead of a), p, topics.
 
-    `topics` is the number that both have. p is 1 for a pair with fewer than two, and nan if a score is infinite.
+    `topics` is the number of topics that both have. p is 1 with fewer than two topics, and nan if a score is infinite.
 
     >>> scores = pd.DataFrame({"a": [0.9, 0.8, 0.7], "b": [0.1, 0.2, 0.3]})
     >>> wilcoxon_pairs(scores)[["system_a", "system_b", "p"]].values.tolist()
@@ -72,7 +72,7 @@ def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def p_of_pairs(values: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) p of pairs of rows a and b of (N, T) scores; 1 with fewer than two topics in common."""
+    """(P,) p of pairs of rows `a` and `b` of (N, T) scores; 1 with fewer than two topics in common."""
     p = np.empty(len(a))
     step = max(1, _CELLS // max(values.shape[1], 1))
     for start in range(0, len(a), step):
@@ -87,7 +87,7 @@ def _mean(differences: FloatArray) -> float:
 
 
 def _signed_places(x: FloatArray, y: FloatArray) -> FloatArray:
-    """(P, T) dense rank of each |difference| within its pair, with the sign of the difference; 0 if that is 0."""
+    """(P, T) dense rank of each |difference| within its pair, with the sign of the difference, or 0 if it is 0."""
     difference = np.nan_to_num(x - y)
     noise = TIE * np.fmax(np.abs(x), np.abs(y)).max(axis=1, initial=0.0, where=~np.isnan(x + y), keepdims=True)
     size = np.abs(difference)
@@ -124,7 +124,7 @@ def _all_signs(places: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=128)  # if scores come in steps, most pairs have the same ranks as another
 def _sizes_of_sums(ranks: tuple[float, ...]) -> FloatArray:
-    """Return |sum| of the ranks for each combination of their signs."""
+    """Return the |sum| of the signed ranks for each combination of signs."""
     sums = np.array([0.0])
     for rank in ranks:
         sums = np.concatenate([sums + rank, sums - rank])

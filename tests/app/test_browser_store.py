@@ -327,7 +327,7 @@ def test_without_a_cookie_uploads_stay_in_their_session(visit):
     app = upload(visit(None))
     assert opened(app).systems == ("one", "two")
     assert opened(app.run()).systems == ("one", "two")
-    assert "so a reload forgets your files" in shown(app)
+    assert "so your files are lost when you reload" in shown(app)
     assert opened(visit(None, data="your files")).title == "Consumer health (synthetic)"
 
 

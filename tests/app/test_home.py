@@ -40,7 +40,7 @@ def test_home_names_the_open_collection():
 
 def test_a_link_made_on_other_data_warns_until_something_is_set():
     app = open_app("understandability", on="ffffffff")
-    assert any("made with other data" in warning.value for warning in app.run().warning)
+    assert any("made with data other than" in warning.value for warning in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 

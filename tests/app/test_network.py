@@ -189,7 +189,7 @@ def test_a_foreign_web_socket_is_refused_and_the_log_names_what_to_set(server: s
     assert not web_socket_is_taken(server, server, f"http://{EVIL}")
     assert not web_socket_is_taken(server, "rebound.example", "http://rebound.example")
     log = (asked.parent / "app.log").read_text()
-    assert f"found 'http://{EVIL}'. Behind a proxy, have it forward the Host header" in log
+    assert f"found 'http://{EVIL}'. If there is a proxy, let it forward the Host header" in log
     assert "found 'rebound.example'. To serve under that name: evalcore app --host NAME" in log
 
 

@@ -158,9 +158,9 @@ def test_two_parameters_show_the_shares_of_the_winners(collection: ec.Collection
     winners = int((shares > 0).sum())
     listed = [f"**{markdown(name)}** {percent(share)}" for name, share in shares.head(8).items() if share > 0]
     app = open_page(look="Map of two", fineness=fineness)
-    lines = lines_in(text_with(app, "Winners by share"))
-    assert lines[0] == f"Winners by share of the settings: {', '.join(listed[:3])}."
-    others = f"; {winners - 8} more, each with less" if winners > 8 else ""
+    lines = lines_in(text_with(app, "Winners, with their shares"))
+    assert lines[0] == f"Winners, with their shares of the settings: {', '.join(listed[:3])}."
+    others = f"; {winners - 8} more, each with a smaller share" if winners > 8 else ""
     assert lines[1:] == ([f"Other winners: {', '.join(listed[3:])}{others}."] if winners > 3 else [])
     assert metric(app, "winners") == str(winners)
     assert metric(app, "τ ≥ 0.9") == f"{(maps.tau.ravel() >= 0.9 - 1e-9).mean():.0%}"
@@ -178,7 +178,7 @@ def test_the_default_pair_of_parameters_of_an_effort_can_be_computed() -> None:
     app = open_page(look="Map of two", **EFFORT)
     assert not app.exception
     assert not app.error
-    assert text_with(app, "Winners by share")
+    assert text_with(app, "Winners, with their shares")
 
 
 @pytest.mark.slow
@@ -190,7 +190,7 @@ def test_a_map_counts_the_settings_without_a_valid_measure(up: str) -> None:
     undefined = int((app.dataframe[1].value["tied"] == 0).sum())
     assert undefined > 0
     assert f"The measure is undefined at {undefined} setting{'s' * (undefined > 1)}." in text_with(
-        app, "Winners by share"
+        app, "Winners, with their shares"
     )
 
 

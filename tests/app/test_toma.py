@@ -364,7 +364,7 @@ def test_tuples_get_separate_marks_while_they_can_be_distinguished(
     assert ("1" in texts) == one_by_one
     page_text = "\n".join(one.value for kind in (app.markdown, app.caption) for one in kind)
     assert ("Each mark is a pair of labels" in page_text) == one_by_one
-    assert ("Each mark holds documents" in page_text) == (not one_by_one)
+    assert ("Each mark stands for documents" in page_text) == (not one_by_one)
 
 
 def graded(values: dict[str, float], points: list[float]) -> dict[str, int]:

@@ -65,7 +65,9 @@ def test_every_kind_of_measure_can_be_shown_on_a_topic(measure):
 def test_a_measure_that_is_not_a_sum_over_ranks_is_explained():
     app = open_app("topic", measure="MM(nDCG)")
     page_text = texts(app)
-    assert "is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there" in page_text
+    assert (
+        "is not a sum over ranks: a bar is the rise of the score if the ranking is extended to this rank" in page_text
+    )
     assert all("sum so far" in frame.value for frame in app.dataframe)
     assert "Within these ranks" not in page_text
 
@@ -104,7 +106,7 @@ def test_ranks_after_the_end_of_a_ranking_are_empty(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
     page_text = texts(open_app("topic", measure="P@3"))
     assert "leads **short** by 0.3333." in page_text
-    assert "The largest gain, 0.3333, comes at rank 3: b (relevance 1) against nothing" in page_text
+    assert "The lead grows most at rank 3, by 0.3333: b (relevance 1) against nothing" in page_text
     assert "against nothing, because its ranking has ended." in page_text
 
 

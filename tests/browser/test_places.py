@@ -2,7 +2,8 @@
 one or is too small to be read there; no mark is cut, no name stands away from its line without a leader, no axis is
 empty on a large part, names leave the data their width, and two named systems have two colours.
 
-By default it looks at some; EVALCORE_PLACES="12 40 112 300" at all figures with so many systems.
+By default it looks at some; EVALCORE_PLACES="12 40 112 300" at all figures with so many systems. Axes of the guided
+path hold still for all places of a slider, so they may be empty at some.
 """
 
 from __future__ import annotations
@@ -66,7 +67,12 @@ def drawing(browser: Browser) -> Page:
 @pytest.mark.parametrize("place", PLACES if COUNTS else ["column", "slide"])
 def test_texts_marks_axes_and_colours_can_be_read(place: str, figures: list[Shown], drawing: Page) -> None:
     results = [(figure, wrong_in(drawing, figure, place)) for figure in figures]
-    wrong = [(one.page, one.settings, one.key, found["wrong"][:3]) for one, found in results if found["wrong"]]
+    wrong = [
+        (one.page, one.settings, one.key, fault)
+        for one, found in results
+        for fault in found["wrong"]
+        if not (one.page == "guided_path" and "is empty" in fault)
+    ]
     assert wrong == []
     texts, left_out = (sum(count(found) for _, found in results) for count in (_texts, _left_out))
     assert left_out < MOST_LEFT_OUT * texts

@@ -102,7 +102,7 @@ def test_a_tab_survives_a_restart_of_the_server(browser: Browser, tmp_path: Path
         with rerun(page):
             page.get_by_role("button", name="Open them again").click()
         expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
-        expect(page.get_by_text("made with other data")).to_have_count(0)
+        expect(page.get_by_text("made with data other than")).to_have_count(0)
         context.close()
 
 

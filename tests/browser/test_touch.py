@@ -59,12 +59,17 @@ def opened(phone: Page, request: pytest.FixtureRequest) -> Page:
     return move_on(phone, f"/{request.param}")
 
 
-# With these every place that has a slider: Home, Tune, Compare, Claim, Learn, Links, Passages.
+# With these every place that opens with a slider: Home, Tune, Compare, Claim, Learn, Links, Passages.
 @pytest.mark.parametrize("opened", [*TOUCHED, "toma", "claim", "guided_path", "focused_retrieval"], indirect=True)
 def test_a_slider_and_its_figure_are_seen_together(opened: Page) -> None:
     slide(opened, sliders(opened)[0])
     opened.get_by_role("heading").first.dispatch_event("pointerdown")
     expect(opened.locator(".docked")).to_have_count(0)
+
+
+@pytest.mark.parametrize("opened", ["leaderboard", "labels", "collection"], indirect=True)
+def test_rank_labels_and_data_open_without_a_slider(opened: Page) -> None:
+    assert sliders(opened) == []
 
 
 def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -> None:

@@ -18,7 +18,7 @@ from ui.collection import texts
 from ui.collection.label_table import label_table
 from ui.data import open_collection
 from ui.data.as_python import download_files
-from ui.screen.items import Table
+from ui.screen.items import Metric, Table
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.download import download
@@ -75,7 +75,8 @@ def headline(collection: Collection) -> None:
         numbers |= {"measures": f"{len(given):,}", "scores": f"{int((~np.isnan(cells)).sum()):,}"}
         numbers["missing"] = f"{np.isnan(cells).mean():.0%}"
     for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):
-        show.metric(place, label, number, help="Median over systems" if "@" in label else None)
+        with place:
+            show.put(Metric(label, number, None, "Median over systems" if "@" in label else None))
 
 
 def draw_names(collection: Collection) -> None:

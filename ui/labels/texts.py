@@ -413,8 +413,8 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
     else:
         line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
     if np.isnan(sure):
-        return f"{line}, as it does in nearly all draws."
-    return f"{line}; in nearly all draws it needs {_agreement(sure, of_sure)}."
+        return f"{line}; the same holds in nearly all draws."
+    return f"{line}; in nearly all draws, this τ needs {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:
@@ -425,16 +425,16 @@ KAPPA_OF_ERRORS = "Expected Cohen's κ between the original labels and the label
 
 
 def noise(measure: str) -> str:
-    return f"τ with the original ranking by share of wrong labels, for {measure}; the values are below"
+    return f"τ with the original ranking, for each share of wrong labels, under {measure}; the values are below"
 
 
 READING_NOISE = (
-    "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
-    "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
+    "The blue line is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over "
+    "draws; the band holds 95% of the draws. The dashed line is the share of draws in which the winner stays the same.",
     "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
-    "choose *as two sources differ*: a dotted line marks the measured share.",
+    "Change the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
+    "choose *as two sources differ*: a dotted line then marks the share of labels on which they differ.",
 )
 
 # --- Grades and depth -------------------------------------------------------------------------------------------------
@@ -449,14 +449,17 @@ def seen(first: int, at_first: float, last: int, at_last: float) -> str:
 
 ASSESSED = "Share of retrieved documents that are assessed, by depth, one line per system"
 READING_DEPTH = (
-    "Each line is a system. If a line falls early, its scores rest on fewer assessments: most measures give "
-    "unassessed documents no gain."
+    "Each line is a system. If a line falls early, the scores of that system rest on fewer assessments: most measures "
+    "give unassessed documents no gain."
 )
 
 
 def tau_of_grades(tau: float, documents: int) -> str:
-    shown = "undefined, because one grade never varies" if pd.isna(tau) else f"**{tau:.3f}**"
+    shown = "undefined, because one grade is the same everywhere" if pd.isna(tau) else f"**{tau:.3f}**"
     return f"Kendall's tau_b over {documents:,} documents: {shown}."
 
 
-READING_TWO_GRADES = "Documents by both grades; shades are shares of the row. tau_b is 1 if both grades rise together."
+READING_TWO_GRADES = (
+    "Each cell counts the documents with these two grades; its shade is its share of the row. tau_b is 1 if both "
+    "grades rise together."
+)

@@ -34,9 +34,9 @@ from ui.widgets.fields import Choice, Field, Number
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
-LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
+LEVEL_HELP = "The expected share of wrong labels. A higher share adds errors to those of a lower one."
 WANTED_HELP = "The τ above which rankings are considered equivalent (Voorhees 2001)"
-DRAWS_HELP = "The number of random draws at each level; the same draws serve all levels"
+DRAWS_HELP = "The number of random draws at each level; the same draws are used at all levels"
 
 
 def usual_measure(collection: Collection) -> str:
@@ -104,7 +104,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
     level: float | None = setting(_level)
     wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
     draws: int = setting(_draws)
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed gives other draws"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="A different seed gives different draws"))
 
     @property
     def pair(self) -> tuple[str, str] | None:

@@ -34,16 +34,17 @@ def moves(system: str, measure: str) -> str:
 
 
 READING_THE_TABLE = (
-    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the vertical line the leader's "
-    "score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect its system and measure.",
+    "Each row is a system: the dot is its score, the bar its 95% interval over topics, and the vertical line the "
+    "leader's score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect its system and "
+    "measure.",
     "Systems that may be the best are not separable from the leader. *Pairs* shows which other systems differ.",
-    "Click a cell, then follow a link below the table to the topics behind the score. *More settings* combines topics "
-    "by another rule; *Rules* shows all rules side by side.",
+    "Click a cell, then follow a link below the table to the topics behind the score. Under *More settings* you can "
+    "combine topics by a different rule; *Rules* shows all rules side by side.",
 )
 
 
 def best(count: int, measure: str) -> str:
-    return f"The best {count} systems by their mean of {measure}, with 95% intervals"
+    return f"The {count} systems with the highest mean {measure}, with 95% intervals"
 
 
 # --- Rules ------------------------------------------------------------------------------------------------------------
@@ -79,5 +80,6 @@ def not_drawn(rules: Sequence[str]) -> str:
 READING_THE_RULES = (
     "Each line is a system and each column a rule: first the rules that combine topics, then those for missing scores.",
     "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
-    "Choose the rule your readers expect; report it with the missing scores. *More settings* of *Table* sets the rule.",
+    "Choose the rule that your readers expect, under *More settings* on *Table*. Report the rule and the number of "
+    "missing scores.",
 )

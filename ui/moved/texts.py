@@ -75,19 +75,19 @@ def share_of_topics(topic: str, share: float, half: int, topics: int) -> str:
         return "No topic scored by both measures explains the move."
     if share > 1:
         return f"{topic} would move it further ({share:.0%} of the move); other topics work against it."
-    rest = f"; {half} of {topics} topics make up half of it" if half > 1 else ""
+    rest = f"; {half} of {topics} topics account for half of it" if half > 1 else ""
     return f"{topic} accounts for {share:.0%} of it{rest}."
 
 
 def shares(topics: int, system: str) -> str:
-    return f"Shares of {topics} topics in the move of {system}; the values are in the table below"
+    return f"How much of the move of {system} each of {topics} topics explains; the values are in the table below"
 
 
 READING_TOPICS = (
-    "Each bar shows how much one topic changes the system's mean lead over the systems it swapped with. The unit "
+    "Each bar shows how much one topic changes the system's mean lead over the systems that it swapped with. The unit "
     "is the standard deviation of the systems' means under each measure.",
     "Red bars push the system down, blue bars up. One long bar means that a single topic caused the move; many "
-    "short bars point to something the system does throughout.",
+    "short bars point to something that the system does on all topics.",
     "Click a bar to see the documents behind it.",
 )
 
@@ -95,14 +95,14 @@ READING_TOPICS = (
 
 
 def scores(measure: str, own: float, others: float | None = None) -> str:
-    rest = "" if others is None else f", the systems it swapped with {score_text(others)} on average"
+    rest = "" if others is None else f"; the systems that it swapped with score {score_text(others)} on average"
     return f"Under {markdown(measure)} it scores **{score_text(own)}** on this topic{rest}."
 
 
 NO_MOVE = "Its rank is the same under both measures, so there is no move to explain."
 NO_SUM = "One of the measures is not a sum over ranks, so the share of each rank is not shown."
-ALL_ALIKE = "A measure scores all systems alike."
-NO_RANK = "No rank down to here explains the move; it comes from the documents that other systems returned."
+ALL_ALIKE = "One of the measures gives all systems the same score."
+NO_RANK = "None of these ranks explains the move; it comes from the documents that other systems returned."
 
 
 def most(gains: bool, ranks: Sequence[str]) -> str:
@@ -110,12 +110,13 @@ def most(gains: bool, ranks: Sequence[str]) -> str:
 
 
 def both_rankings(depth: int, system: str, topic: str) -> str:
-    return f"The first {depth} ranks of {system} on topic {topic} under both measures; values below"
+    return f"The first {depth} ranks of {system} on topic {topic} under both measures; the values are below"
 
 
 BESIDE = "Rank by rank, beside another system"
 READING_DOCUMENTS = (
-    "The same ranking under both measures: its documents with labels; bars show what each rank adds to the score.",
+    "The figure shows the same ranking under both measures, with the labels of each document. Bars show what each rank "
+    "adds to the score.",
     "A bar on the left without a partner on the right is credit that only the first measure gives.",
-    "Compare with a system it swapped with: the link below shows both rank by rank.",
+    "Compare it with a system that it swapped with: the link below shows both, rank by rank.",
 )

@@ -45,7 +45,7 @@ STOPPING = 0.3  # share of users who stop following links after each page, excep
 TINY = 1e-9  # smaller gains are rounding errors
 SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
 AHEAD = 3  # results shown after the next one
-WHO = "After each page {stopping:.0%} of them go back to the list; the others follow a random link of the page."
+WHO = "After each page {stopping:.0%} of them go back to the list; the others follow a random link on the page."
 WHO_IN_EXAMPLE = "They follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
 _mount = component("browsing", __file__)
 _example = lru_cache(maxsize=32)(example)
@@ -143,8 +143,8 @@ def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
 def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
-        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, users of the model on average, results alone, "
-        f"and the ideal list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
+        "You gained {gain:.4g} of {total:.4g}. The lines show your steps, the average of the model's users, results "
+        f"alone, and the ideal list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
     followed = {"stopping": STOPPING} if page.system else {"first": page.from_d1, "second": page.from_d2}
@@ -224,7 +224,7 @@ class Listed:
         curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
         figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")
-        alt = f"Gain against effort: your {count}, the model's users, results without links, the ideal list"
+        alt = f"Gain against effort: your {count}, the model's users, results without links, and the ideal list"
         return Figure(figure, "path-browsing", alt)
 
 
@@ -234,7 +234,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
     gained = walk.gain[-1] > 0
-    yield Metric.of("your effort", effort, "ce: results consulted, plus the effort of links followed", form=".4g")
+    yield Metric.of("your effort", effort, "ce: results consulted plus the effort of links followed", form=".4g")
     yield Metric.of("gain-recall", recall, "gr: your gain as a share of all gain")
     help = "The effort that the ideal list needs for your gain, divided by your effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))

@@ -36,10 +36,10 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "not at all",
 )
 GOING_HELP = (
-    "The model of users after a result. Follow links: a walk that stops after each page with some probability; "
+    "What users do after a result. Follow links: a walk that stops after each page with some probability; "
     "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
-    "of links or one. Scroll: nearer parts of the page are seen more often; read on: until too much irrelevant "
-    "text has passed (tolerance to irrelevance)."
+    "of links or one. Scroll: nearer parts of the page are seen more often; read on: users read until there was too "
+    "much irrelevant text (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "its gain in the table of components"

@@ -88,7 +88,7 @@ def firsts(view: NavigationSettings) -> Headline:
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
     text = f"Under MAep without navigation, {leads(scores[0].value)}  \nWith navigation, {leads(scores[1].value)}" + (
-        f"; rank {rank} without it" if rank > 1 else ""
+        f"; its rank without navigation is {rank}" if rank > 1 else ""
     )
     return Headline(text, (*means, places, *first_calls(*scores)))
 

@@ -50,7 +50,7 @@ def two_results(page: PaperSettings) -> Iterator[Item]:
     """Write out P(c in S_2) with its numbers."""
     seen = line("seen", 1 - (1 - record(page.one)) * (1 - record(page.two)))
     text = f"1 - (1 - {page.one:g})(1 - {page.two:g})"
-    yield Sentence(f"P(c ∈ S₂) = {text} = **{seen.value:.4g}**; after the first result {page.one:g}.", calls=(seen,))
+    yield Sentence(f"P(c ∈ S₂) = {text} = **{seen.value:.4g}**; after one result {page.one:g}.", calls=(seen,))
 
 
 def example_lines(page: PaperSettings) -> Iterator[Item]:
@@ -73,8 +73,8 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
     needed = call("needed", enough, errors.it)
 
     yield in_row(
-        Metric.of("largest error, as in the paper", plain, "Error of P(cg < g) over all gains g", form=".4f"),
-        Metric.of("with continuity correction", corrected, "Error with g lowered by half a gain", form=".4f"),
+        Metric.of("largest error, as in the paper", plain, "Largest error of P(cg < g) over all gains g", form=".4f"),
+        Metric.of("with continuity correction", corrected, "Largest error with g lowered by half a gain", form=".4f"),
     )
     yield Sentence(texts.close_enough(page.p, GOOD_ENOUGH, needed.value), calls=(needed,))
     figure = call("", figures.normal_beside_exact, chances.it, errors.it, page.n, GOOD_ENOUGH)

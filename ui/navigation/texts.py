@@ -15,7 +15,7 @@ RANKS = "Ranks of all systems without and with navigation; the values are in the
 def walk(view: NavigationSettings) -> str:
     return (
         f"The components of topic {view.topic} that users of {view.system} can see, with the share who have seen each "
-        f"after rank {view.rank}; the values are in the table What users have seen"
+        f"after rank {view.rank}; the values are under “What users have seen”"
     )
 
 
@@ -25,19 +25,20 @@ def where(view: NavigationSettings, walk: Walkthrough) -> str:
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
     topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
-    return f"{f'Rank {rank}' if rank else 'No result is consulted yet'}{result}. {topic}"
+    return f"{f'Rank {rank}' if rank else 'No result has been consulted yet'}{result}. {topic}"
 
 
 def reading(view: NavigationSettings) -> tuple[str, str, str]:
     return (
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
-        "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
-        "steps of users from the result at this rank.",
-        "A hub without gain still leads users on: the pages behind its links fill at once. Nobody sees a good "
-        "page without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
+        "sections have gain. A circle fills as more users see its section, whether it was returned or reached by "
+        "browsing. Red lines show the steps of users from the result at this rank.",
+        "A hub without gain still leads users on: the circles of the pages that it links to fill at once. A good page "
+        "to which nothing links is seen only once it is returned. Effort-precision compares the effort with this list "
+        "to the effort with the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Set *A second of reading* to 1: systems with long top documents lose ranks." * (view.second is not None),
+        + "Set *A second of reading* to 1: systems with long top documents fall in rank." * (view.second is not None),
     )
 
 
@@ -52,7 +53,7 @@ FORMULAS = (
 def to_a_level(view: NavigationSettings, level: float, total: float, ideal: float, run: float, ep: float) -> str:
     met = f"**{run:.4g}** with this list" if run < float("inf") else "and nobody reaches this gain with this list"
     return (
-        f"A gain of {level:.4g} of {total:.4g} needs an effort of **{ideal:.4g}** with the ideal list, {met}: ep "
+        f"A gain of {level:.4g} out of {total:.4g} needs an effort of **{ideal:.4g}** with the ideal list, {met}: ep "
         f"= **{ep:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}."
     )
 
@@ -60,8 +61,8 @@ def to_a_level(view: NavigationSettings, level: float, total: float, ideal: floa
 GAIN_AND_EFFORT = "Gain against effort for the ideal list and the system's list; the values are in the table below"
 ARRIVAL = "Ranks at which users reach the level; the values are in the table below"
 READING_A_LEVEL = (
-    "Left: effort-precision is the ratio of the two efforts at the line of the level. If navigation is random, the "
-    "effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), where m[gr] is the first rank with that gain."
+    "Left: effort-precision is the ratio of the two efforts at the line that marks the level. If navigation is "
+    "random, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), where m[gr] is the first rank with that gain."
 )
 CURVES = "Effort-precision of every system by gain-recall; the values are in the table"
 READING_CURVES = (
@@ -73,10 +74,10 @@ TRAILS = "Share of walks by length; the values are in the table"
 WALKS = (
     "Walks start from all results of all systems, as often as systems return them, and end at a page without "
     "links. On the Web the frequency of trails of t pages was proportional to t^(-3/2) (Huberman et al. 1998): "
-    "more long trails than a constant stopping probability gives."
+    "long trails were more frequent than a constant stopping probability predicts."
 )
 RELATED_MEASURES = "Related measures: EPRUM, PRUM and the expected ratio (section 7)"
-RELATED = "Ranks of all systems by MAep, EPRUM, PRUM and the expected ratio"
+RELATED = "Ranks of all systems under MAep, EPRUM, PRUM and the expected ratio"
 
 
 def reading_related(recall: float, ranks: int) -> str:
@@ -108,7 +109,7 @@ def computed(line: Line, score: float | None) -> str:
 
 def close_enough(p: float, within: float, needed: int | None) -> str:
     on = f"from **n = {needed}** on" if needed else "for no n up to 60"
-    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper gives n above 10."
+    return f"With p = {p:g} the corrected approximation has an error below {within:g} {on}; the paper gives n above 10."
 
 
-ERRORS = "Probabilities below each gain, exact and normal; errors by n"
+ERRORS = "Probability of less than each gain, exact and by the normal approximation; errors for each n"

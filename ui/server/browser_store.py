@@ -293,7 +293,7 @@ def lasts(name: str) -> bool:
 def promise() -> str:
     """State how long data are kept."""
     if browser() is None:
-        return "This browser sends no cookie, so a reload forgets your files."
+        return "This browser sends no cookie, so your files are lost when you reload the page."
     return (
         f"The server keeps up to {BOUNDS.each // MB:,} MB for this browser until {BOUNDS.hours:g} hours after its last "
         f"use, or until the server restarts. If all browsers together exceed {BOUNDS.total // MB:,} MB, the least "

@@ -170,5 +170,5 @@ class Expected:
 def _no_text(message: Message) -> bytes:
     """Return an empty message, which is allowed. Raises ValueError if the message contains text."""
     if message.get("text"):
-        raise ValueError("expected a message of Streamlit's protocol, found a text")
+        raise ValueError("expected a binary message of Streamlit's protocol, found text")
     return b""

@@ -36,11 +36,11 @@ class AppLimits(Limits):
     path: float = limit(
         0.25,
         "seconds for a slider",
-        "seconds at a time to draw positions of a slider ahead; 0: draw on release only",
+        "seconds at a time to draw positions of a slider in advance; 0: draw only on release",
         zero=True,
     )
     rows: float = limit(20_000, "rows of a table", "rows shown of a table; downloads have all rows")
-    screens: float = limit(500, "MB of views seen before", "MB of views kept to reopen them immediately")
+    screens: float = limit(500, "MB of views seen before", "MB of views kept so that they reopen immediately")
     computations: float = limit(
         max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once; others wait"
     )

@@ -75,7 +75,7 @@ def refusal(headers: Headers) -> Response | None:
     if origin and urlsplit(origin).netloc != host and not server_util.is_allowed_origin(origin):
         return _said(
             FORBIDDEN,
-            f"Origin: expected a page of {shorten(host, 80)}, found {shorten(origin, 80)}. Behind a proxy, have it "
+            f"Origin: expected a page of {shorten(host, 80)}, found {shorten(origin, 80)}. If there is a proxy, let it "
             "forward the Host header, or name the origin: streamlit run app.py --server.corsAllowedOrigins ORIGIN",
         )
     return None
@@ -85,8 +85,8 @@ def close(lacking: Sequence[str]) -> None:
     """Answer only this machine from now on, because some guards do not work, and print the reason."""
     global _LACKING
     _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, which cannot guarantee that "
-    _LACKING += f"{'; '.join(lacking)}. Install the versions of requirements.lock to serve others."
-    print(f"\n  {_LACKING} Until then the app answers only this machine.\n", flush=True)
+    _LACKING += f"{'; '.join(lacking)}. To serve others, install the versions in requirements.lock."
+    print(f"\n  {_LACKING} Until then the app answers only requests from this machine.\n", flush=True)
 
 
 def closed(scope: Scope) -> Response | None:

@@ -70,7 +70,7 @@ OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # intercha
 UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # most bytes of uploaded files in one tab, and in all tabs
 NO_ROOM = (
     f"The files exceed the limit of {UPLOADED_EACH // 10**6:,} MB in one tab or {UPLOADED // 10**6:,} MB on this "
-    "server. Remove some, or try again when others have left."
+    "server. Remove some, or try again when other visitors have left."
 )
 COUNTED = 10**6  # bytes of an upload between checks of the room
 DOWNLOADED = 60.0  # seconds in which a browser can fetch a download made for it

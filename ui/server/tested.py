@@ -21,7 +21,7 @@ def in_words() -> Iterator[None]:
             raise
         sys.exit(
             f"The app cannot start with Streamlit {version('streamlit')}: {error}.\n"
-            f"It is tested with Streamlit {STREAMLIT}. To install that: pip install streamlit=={STREAMLIT}"
+            f"It is tested with Streamlit {STREAMLIT}. To install that version: pip install streamlit=={STREAMLIT}"
         )
 
 

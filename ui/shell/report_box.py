@@ -42,7 +42,7 @@ def fill() -> None:
         on_click=_keep,
         disabled=not report.shows() or len(kept) >= report.MOST,
         width="stretch",
-        help="Keep the screen with its data and settings",
+        help="Keep this view with its data and settings",
     )
     # The content is made on request, outside this run and without session state.
     this = report.afterwards(report.section)

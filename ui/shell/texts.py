@@ -17,9 +17,9 @@ def files_missing(fingerprint: str) -> str:
 
 
 def other_data(title: str, described: bool, made_on: str, here: str) -> str:
-    or_described = " or with another description of them" if described else ""
+    or_described = " or with a different description of them" if described else ""
     return (
-        f"This link was made with other data than the open {markdown(title)}{or_described} (fingerprint "
+        f"This link was made with data other than the open {markdown(title)}{or_described} (fingerprint "
         f"{markdown(made_on)}, here {here}), so the figures differ from what its sender saw."
     )
 

@@ -130,14 +130,6 @@ def _clicked(item: Table) -> None:
         item.on_click(*cells[0])
 
 
-def metric(
-    place: Any, label: str, value: int | float | str, change: str | None = None, *, help: str | None = None
-) -> None:
-    """Show a number of the headline in a container of the page."""
-    with place:
-        put(Metric(label, value, change, help))
-
-
 def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
     at = "at full precision" if kind == "CSV" else "with booktabs, the decimals shown, and a caption"
     file = f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}"

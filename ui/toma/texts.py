@@ -19,15 +19,15 @@ def falling(aspect: str, labels: Iterable[str]) -> str:
 
 
 def tau_with(measure: str) -> str:
-    return f"Kendall's tau_b of the rankings of systems under {measure} and under TOMA"
+    return f"Kendall's tau_b between the rankings of systems under {measure} and under TOMA"
 
 
 def plane(x: str, y: str) -> str:
-    return f"Plane of {x} and {y}: the positions and classes of all tuples; Order lists both"
+    return f"Plane of {x} and {y}: the positions and classes of all tuples; both are listed under “Order”"
 
 
 def held(grades: str) -> str:
-    return f"Classes and lines are for {grades}; the size of a mark counts documents with any of these labels."
+    return f"Classes and lines are for {grades}; mark sizes count documents with any label on these aspects."
 
 
 def written_order(aspects: Iterable[str]) -> str:
@@ -37,10 +37,11 @@ def written_order(aspects: Iterable[str]) -> str:
 
 def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tuple[str, str, str]:
     marks = (
-        "Each mark holds documents with nearby labels: its size shows how many; stronger colours are nearer the best."
+        "Each mark stands for documents with nearby labels: its size shows how many; stronger colours are closer to "
+        "the best labels."
         if gathered
-        else "Each mark is a pair of labels: its size shows how many documents have it, its number the class (1 is "
-        "the best). The star is the best pair."
+        else "Each mark is a pair of labels: its size shows how many documents have this pair, its number the class "
+        "(1 is the best). The star is the best pair."
     )
     shape = {
         1: "straight: an equal gain on one aspect offsets a loss on the other",
@@ -48,9 +49,9 @@ def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tupl
     }.get(power, "round: a bad label on one aspect costs more than middling labels on both")
     return (
         f"Horizontal: {markdown(x)}. Vertical: {markdown(y)}. {marks}",
-        f"Blue lines join labels equally far from the best. With the {distance} distance they are {shape}. The "
-        "document on the inner of two lines is better; documents on one line are tied.",
-        f"Move a label of {markdown(y)}: pairs change class, and the rankings diverge. Then choose another distance.",
+        f"Blue lines join labels equally far from the best. With the {distance} distance they are {shape}. A line "
+        "closer to the best labels holds better documents; documents on the same line are tied.",
+        f"Move a label of {markdown(y)}: pairs change class, and the rankings diverge. Then try a different distance.",
     )
 
 
@@ -58,10 +59,10 @@ def formula(aspects: Iterable[str], farthest: str) -> str:
     listed = ", ".join(f"g{at} of {markdown(name)}" for at, name in enumerate(aspects, start=1))
     return (
         f"d is the distance to the best tuple; {listed} are distances from a label to the best label of the aspect. "
-        f"far is the farthest tuple, {markdown(farthest)}. W is the weight of the class, k the rank."
+        f"“far” marks the farthest tuple, {markdown(farthest)}. W is the weight of the class, k the rank."
     )
 
 
 def weights(base: str, shown: int | None) -> str:
     most = f" The table shows the best {shown} classes." if shown else ""
-    return f"{markdown(base)} reads the weight as a grade.{most}"
+    return f"{markdown(base)} uses the weight of a document's class as its grade.{most}"

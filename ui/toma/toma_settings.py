@@ -41,13 +41,13 @@ GRADED_HELP = (
 )
 HIGHEST_ORDER = 20.0  # highest Minkowski order on the slider: close to Chebyshev
 SCENARIO_HELP = (
-    "The positions of the labels at the start, as in the three scenarios of Table 1 in the paper. equal ranges: every "
+    "The initial positions of the labels, as in the three scenarios of Table 1 in the paper. equal ranges: every "
     "aspect is as long as the longest; equal steps: neighbouring labels are 1 apart."
 )
 PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
 PICTURE_HELP = (
-    "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, three "
-    "scenarios by three distances. Labels that you move are moved there too."
+    "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, with "
+    "three scenarios and three distances. A label that you move is moved in all of them."
 )
 HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
@@ -108,7 +108,7 @@ def _further(page: Placed) -> Field | None:
 
 
 def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
-    help = "The order of the distance: 1 is Manhattan, 2 Euclidean. As it grows the distance approaches Chebyshev."
+    help = "The order of the distance: 1 is Manhattan, 2 Euclidean; a higher order is closer to Chebyshev."
     if "order" not in cls.parameters():
         return fields_of(cls)
     return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
@@ -186,7 +186,7 @@ class Placed(Settings, page=None):
     weights: ClassWeights = setting(OneValue("Class weights", ClassWeights, ByClass()))
     own: str | None = setting(_own)
     base: str = setting(
-        lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
+        lambda page: of_base(page.collection, "Base measure", "The measure that uses the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
     picture: str = setting(Choice("Picture", [PLANE, FIGURE_1, TABLE_1], segmented=True, help=PICTURE_HELP))

@@ -22,13 +22,13 @@ def nothing_varies(measure: str) -> str:
 # --- Scatter, Ranks ---------------------------------------------------------------------------------------------------
 
 TAU = "Kendall's tau_b of the two rankings: 1 means the same order"
-TAU_AP = "Yilmaz's AP correlation, reference {}: swaps near the top weigh more"
+TAU_AP = "Yilmaz's AP correlation, with {} as the reference: swaps near the top weigh more"
 SAME = "Both axes show the same measure, so all scores are equal."
 SCATTER = "Scatter of {} systems, {} (vertical) against {} (horizontal); the values are in the table"
 READING_SCATTER = (
     "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
-    "Systems on one rising line have the same order under both measures; systems far from it move.",
-    "Move a slider and watch τ, then compare with another measure.",
+    "Systems on one rising line have the same order under both measures; systems far from it change rank.",
+    "Move a slider and watch τ, then compare with a different measure.",
 )
 
 
@@ -42,7 +42,7 @@ READING_RANKS = (
 # --- Along one parameter ----------------------------------------------------------------------------------------------
 
 WINNING = "Systems that win at some value, alone or tied: {}"
-DECIDED = "Changes with one significant winner before and another one after, in tests over topics"
+DECIDED = "Changes with one significant winner before and a different one after, in tests over topics"
 NO_CHANGE = "The winner is the same at all these values."
 
 
@@ -70,7 +70,7 @@ def tau_along(path: str, at: str) -> str:
 
 
 def along(systems: int, path: str) -> str:
-    return f"Ranks of {systems} systems along {path}, and τ with the default under them; the values are in the tables"
+    return f"Ranks of {systems} systems along {path}, and below them τ with the default; the values are in the tables"
 
 
 def reading_along(decided: bool) -> tuple[str, str, str]:
@@ -79,10 +79,10 @@ def reading_along(decided: bool) -> tuple[str, str, str]:
         "over topics corrected for all pairs of systems at all values."
     )
     return (
-        "Each line is a system: its rank as one parameter changes. Systems that win somewhere are coloured and named. "
-        "The band on top names the winner; the curve below shows τ with the default order.",
-        "The top ranks are spread out. Two systems swap where their lines cross, and a dotted line marks a change of "
-        f"the winner.{how if decided else ''}",
+        "Each line is a system: its rank as one parameter changes. Systems that win at some value are coloured and "
+        "named. The band on top names the winner; the curve below shows τ with the default order.",
+        "The top ranks are drawn further apart. Two systems swap where their lines cross, and a dotted line marks a "
+        f"change of the winner.{how if decided else ''}",
         "Open *Map of two* to see whether the same system wins in a whole area around the default.",
     )
 
@@ -99,9 +99,9 @@ def one_parameter(measure: str) -> str:
 def winners(shares: dict[str, float], others: int, undefined: int) -> str:
     """State each winner's share of the map, and count the `others` and the settings without a winner."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.items()]
-    lines = [f"Winners by share of the settings: {', '.join(each[:FOREMOST])}."]
+    lines = [f"Winners, with their shares of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:
-        rest = f"; {others} more, each with less" if others else ""
+        rest = f"; {others} more, each with a smaller share" if others else ""
         lines.append(f"Other winners: {', '.join(more)}{rest}.")
     if undefined:
         lines.append(f"The measure is undefined at {counted(undefined, 'setting')}.")
@@ -111,10 +111,10 @@ def winners(shares: dict[str, float], others: int, undefined: int) -> str:
 WINNERS = "Systems that win at some setting, alone or tied"
 ALIKE = "Share of the settings whose order of systems is close to the default order"
 
-MAPS = "τ with the default and the winner at all settings; the values are in the table Settings"
+MAPS = "τ with the default and the winner at all settings; the values are in the table “Settings”"
 READING_MAPS = (
     "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
-    "its edge they do. Dark blue means τ of 0.9 or more, usually considered an equivalent order.",
+    "its edge they do. Dark blue means a τ of 0.9 or more, usually considered an equivalent order.",
     "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
 )

@@ -113,7 +113,7 @@ class Model(Settings, page=None):
     normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
     rel: float | None = setting(_relevant_from, base="RBP")
     cutoff: int = setting(
-        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for RBP and uRBP alike")
+        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for both RBP and uRBP")
     )
 
     @property

@@ -25,7 +25,8 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, not at all at 0. A step has no gains between; a smooth curve does.",
+        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains in between; a "
+        "smooth curve has them.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 
@@ -35,23 +36,23 @@ def reading_scatter(reader: Reader) -> tuple[str, str, str]:
     knob = (
         "Open the gains of the grades and change them: which gain changes the order most?"
         if isinstance(variant, uRBPgr)
-        else "Move the threshold: a strict one changes the order; with a lax one both measures agree."
+        else "Move the threshold: with a strict one the order changes; with a lax one both measures agree."
     )
     return (
         f"Each mark is a system: its mean {rival} (horizontal) and its mean {measure_name(variant)} (vertical), "
         f"which also depends on {column}.",
         f"The drop below the dotted line is credit lost to {column}. Blue lines join systems with nearly equal means "
-        "on the horizontal axis and different means on the vertical axis; red lines the reverse.",
-        f"{knob} Then choose a small ρ, so only the first ranks count.",
+        "on the horizontal axis and different means on the vertical axis; with red lines it is the reverse.",
+        f"{knob} Then choose a small ρ, so that only the first ranks count.",
     )
 
 
 def formula(unassessed: str) -> str:
-    return f"k is the rank, from 1. The mean over topics is plotted. Documents without a label {unassessed}."
+    return f"k is the rank, from 1. The plot shows the mean over topics. Documents without a label {unassessed}."
 
 
 def correlations(baseline: object) -> str:
     return (
-        f"Correlation of the ranking by {measure_name(baseline)} with the ranking by each user model, laid out as "
+        f"Correlation of the ranking under {measure_name(baseline)} with that under each user model, in the form of "
         "Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as reference."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -77,7 +77,10 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
         place.mkdir(parents=True, exist_ok=True)
         write_file(place / FETCHED, f"name = {toml_text(name)}\n{written_commit(commit)}")
     missing = [file.name for file in commit.files.values() if not file.is_at(place / file.name)]
-    _refuse_changed(place, missing)
+    if changed := [name for name in missing if os.path.lexists(place / name)]:  # perhaps somebody's work
+        listed = first_names([*map(readable, changed)], 3)
+        problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
+        raise InputError(problem, str(place))
     if missing:
         download(commit, missing, place, lambda share, text: tell(0.8 * share, text))
     description = place / FILE_NAME
@@ -136,15 +139,6 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
     refuse_more("archive_bytes", sum(file.size for file in chosen.files.values()), where=where)
     refuse_more("toml_characters", len(written_commit(chosen)), where=where)  # else the folder could not be read again
     return chosen
-
-
-def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
-    """Raise InputError if some of these files exist: they were changed after they were fetched, perhaps on purpose."""
-    changed = [name for name in names if os.path.lexists(folder / name)]
-    if changed:
-        listed = first_names([*map(readable, changed)], 3)
-        problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
-        raise InputError(problem, str(folder))
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:

@@ -1,7 +1,7 @@
 // A figure laid out for a place: drawn out of sight, looked at, and drawn again until no text is cut or lies on another one.
 
 import { aboveAndBelow, around, besideMark, beyond, clearShift, covered, isWithin, overlap } from "./boxes.js";
-import { arranged, begun, inCells, isBeside } from "./places.js";
+import { arranged, begun, inCells, isBeside, PHONE } from "./places.js";
 import { bare, numbers } from "./numbers.js";
 import { axisNamed, axisOf, marksSeen, nameOfAxis, roomOf, textsOf, ticksOf } from "./plotly_inside.js";
 
@@ -94,7 +94,8 @@ function writeCells(box, { data }, place, measure) {
     if (form) trace.text = form;
     else {
       trace.mode = "markers";
-      const scale = { thickness: 8, outlinewidth: 0, tickfont: { size: place.least }, nticks: 5 };
+      const above = place.width < PHONE && { orientation: "h", y: 1, yanchor: "bottom" };
+      const scale = { thickness: 8, outlinewidth: 0, tickfont: { size: place.least }, nticks: 5, ...above };
       for (const map of maps) Object.assign(map, { showscale: true, colorbar: { ...scale, ...map.colorbar } });
     }
   }

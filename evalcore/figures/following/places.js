@@ -137,7 +137,7 @@ function nameMarks(trace, place, measure) {
 /** Rooms for names and a legend are measured here: those of the page are for its type. The names of a triangle stand over
  * its corners. @param {Part} layout @param {(text?: string) => number} wide @param {Place} place @param {boolean} named by a legend */
 function setMargins(layout, wide, place, named) {
-  const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || (layout.margin?.t > 30 && !named);
+  const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || (layout.margin?.t > 30 && (!named || layout.ternary));
   const [l, r] = ["baxis", "caxis"].map((corner) => 8 + wide(layout.ternary?.[corner]?.title?.text) / 2);
   layout.margin = { ...layout.margin, l, r, b: 8, t: Math.max(above ? layout.margin?.t : 14, layout.title?.text ? 2 * place.type : 0) };
 }

@@ -20,7 +20,7 @@ from evalcore.labels.cli.judging import of_each_measure
 
 @of_each_measure
 def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """Return a line for each system: its score and rank from both sources of labels, and from each."""
+    """Return a line for each system: its score and rank from both sources of labels together, and from each alone."""
     sources = measure, collection, options.model, options.human
     kept, aspect = _kept(options), options.labels_of
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}

@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """Make a function of one measure answer for all measures: the tables are joined."""
+    """Turn a function for one measure into one for all measures, which joins their tables."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
@@ -56,7 +56,7 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 
 @of_each_measure
 def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """Return a line for each system, a column for each source."""
+    """Return a table of ranks: a line for each system, a column for each source."""
     return ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1).ranks.reset_index()
 
 
@@ -75,7 +75,7 @@ def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namesp
 
 @of_each_measure
 def noise(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
-    """Return a line for each share of wrong labels."""
+    """Return a line for each share of wrong labels: how similar the ranking stays."""
     from evalcore.labels.judges.noise import LEVELS
 
     pair = options.sources

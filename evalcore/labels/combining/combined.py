@@ -1,6 +1,6 @@
 """Prediction-powered scores: all labels of a model, corrected with few human labels.
 
-The model's labels are many and may be biased, human labels are few and right. A mean over topics is estimated as
+The model's labels are many and may be biased; human labels are few and correct. A mean over topics is estimated as
 
     mean over L of y_t - weight * (mean over L of x_t - mean over all topics of x_t),
 
@@ -11,9 +11,10 @@ over topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", a
 1 - 2 / (n + 1/2), because a few topics n give a poor estimate of the slope. If people labelled only some documents of a
 topic, y_t is itself estimated in the same way, in `evalcore.labels.combining.estimates`.
 
-Two means are estimated with intervals: over *all such topics*, and over *these topics*, as if people had labelled all
-documents. The error combines a delete-one jackknife over the topics of L, in which the weight is recomputed each time,
-and the error of the mean of x over the other topics; t has the degrees of freedom of both (Satterthwaite 1946).
+Two means are estimated with intervals: over the *population* of topics from which these topics come, and over *these
+topics*, as if people had labelled all documents. The error combines a delete-one jackknife over the topics of L, in
+which the weight is recomputed each time, and the error of the mean of x over the other topics; t has the degrees of
+freedom of both (Satterthwaite 1946).
 
 Intervals of ranks come from `evalcore.meta.rank_intervals`, on scores by topic whose mean is the estimate: the model's
 score minus its mean, times the weight; on topics of L, plus T / n times the human score minus that product.
@@ -68,12 +69,12 @@ class Combined:
     """Mean scores from human and model labels together, and from each separately.
 
     `scores` are frames of topics x systems, one for each of LINES; their means are the estimates, and they give the
-    intervals of ranks. `errors` are, for each line, two rows of S standard errors: for the means over all such topics
-    and over these topics; `freedom` has the degrees of freedom of their t. `weight` has the weights of the model's
-    labels for "topics" and for "documents" (nan if not needed). `agreement` is Cohen's kappa of the human labels that
-    are read and the model's labels on the same documents. `all_labels` are the means with all human labels, including
-    hidden ones; None unless people labelled all documents. `n_labels` and `n_topics` count the human labels that are
-    read and their topics, `n_hidden` the documents for which only the model's label is read.
+    intervals of ranks. `errors` are, for each line, two rows of S standard errors: for the means over the population of
+    topics and over these topics; `freedom` has the degrees of freedom of their t. `weight` has the weights of the
+    model's labels for "topics" and for "documents" (nan if not needed). `agreement` is Cohen's kappa of the human
+    labels that are read and the model's labels on the same documents. `all_labels` are the means with all human labels,
+    including hidden ones; None unless people labelled all documents. `n_labels` and `n_topics` count the human labels
+    that are read and their topics, `n_hidden` the documents for which only the model's label is read.
     """
 
     measure: str
@@ -95,17 +96,17 @@ class Combined:
     seed: int
 
     def line(self, name: str = COMBINED) -> pd.DataFrame:
-        """Return the systems of one of LINES, best first: mean, low, high, these_low, these_high and columns of ranks.
+        """Return a row for each system, best first, for one of LINES (combined, human alone, model alone).
 
-        low to high is the interval of the mean over all such topics; these_low to these_high is the interval of the
-        mean over these topics, as if people had labelled all documents (nan with only the model's labels, because their
-        bias is unknown). The columns of ranks are those of `rank_intervals`.
+        Columns: mean, low, high, these_low, these_high, and ranks as in `rank_intervals`. low to high is the interval
+        of the mean over the population of topics; these_low to these_high is that of the mean over the topics of the
+        collection, as if people had labelled all documents (nan with only the model's labels: their bias is unknown).
         """
         placed = self.ranks(name).table
         return self.estimates(name).loc[placed.index].join(placed.drop(columns="mean"))
 
     def estimates(self, name: str = COMBINED) -> pd.DataFrame:
-        """Return the systems of one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
+        """Return the columns mean, low, high, these_low and these_high of `line`, a row for each system, best first."""
         mean, half = self.scores[name].mean(), self.half_widths(name)
         ends: dict[str, pd.Series] = {}
         for row, what in enumerate(("", "these_")):
@@ -113,7 +114,7 @@ class Combined:
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
 
     def half_widths(self, name: str = COMBINED) -> FloatArray:
-        """Return the (2, S) half-widths of the intervals of one of LINES: over all such topics and over these."""
+        """Return the (2, S) half-widths of the intervals of one of LINES: over the population of topics, over these."""
         return np.asarray(stdtrit(self.freedom[name], (1 + self.level) / 2) * self.errors[name])
 
     @cached_property
@@ -146,7 +147,7 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """The factor by which human labels would have to grow to give the same error here without the model."""
+        """The factor by which the number of human labels would have to grow for the same error without the model."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
@@ -184,7 +185,7 @@ class Combined:
         )
 
     def figure(self, **options: Any) -> Any:
-        """Draw means with intervals over these topics; with only the model's labels, over all such topics."""
+        """Draw means with intervals over these topics; with only the model's labels, over the population of topics."""
         lines = {name: self.estimates(name) for name in self.scores}
         best = lines["combined"].index
         tables = {
@@ -236,7 +237,7 @@ def combine(
 @shown
 @dataclass(frozen=True, eq=False)
 class TwoSources:
-    """A measure and a collection with the topics that a model labelled, all labels by the model and all by people."""
+    """A measure, a collection with the topics that a model labelled, and all labels by the model and by people."""
 
     measure: Measure
     collection: Collection
@@ -254,7 +255,7 @@ class TwoSources:
         human: str | None = None,
         aspect: str | None = None,
     ) -> TwoSources:
-        """Read the labels of both sources. Raises InputError for unknown sources or unfit collections, as `combine`."""
+        """Read the labels of both sources. Raises InputError as `combine` does for sources and collections."""
         known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
         machine, people = sources_of(collection.assessments, name, model, human)
@@ -341,14 +342,14 @@ class TwoSources:
         )
 
     def _sampled(self, labels: HumanLabels) -> Sampled | None:
-        """Return the estimates from topics that are only partly labelled; None if people labelled whole topics."""
+        """Return the sample of labels if some topics are only partly labelled; None if people labelled whole topics."""
         on = labels.topics[self.collection.assessments.topic]
         hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
         return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
 
     @cached_property
     def height_bands(self) -> IntArray:
-        """The (P,) bands of heights in the rankings, from `height_bands`."""
+        """The (P,) band of each document's height in the rankings (`human_labels.height_bands`)."""
         return height_bands(self.collection)
 
     def _exact(self, labels: HumanLabels) -> tuple[Estimates, Estimates]:
@@ -370,7 +371,7 @@ def _check(collection: Collection) -> None:
 def _frames(
     collection: Collection, measure: Measure, scores: dict[str, FloatArray], on: IntArray
 ) -> dict[str, pd.DataFrame]:
-    """Return scores as frames of topics x systems; human scores have only the topics `on`."""
+    """Return scores as frames of topics x systems; the frame of human scores has only the topics `on`."""
     topics = pd.Index(collection.topics, name="topic", dtype=object)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     frames = {
@@ -380,7 +381,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """Return (2, S): standard errors of the means of scores (T, S), and nan, as the error of the labels is unknown."""
+    """Return (2, S): standard errors of the means of scores (T, S); and nan, as the labels' error is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -428,7 +429,7 @@ class Corrected:
 
     @cached_property
     def errors(self) -> FloatArray:
-        """The (2, S) errors of the means: over all such topics, and over these if people had labelled all documents."""
+        """The (2, S) errors of the means: over the population of topics, and over these as if fully labelled."""
         return np.sqrt(np.stack([self._of_labelled + self._of_others, self._of_these]))
 
     @cached_property
@@ -443,7 +444,7 @@ class Corrected:
     def _of_labelled(self) -> FloatArray:
         """The (S,) squared jackknife error over the topics that people labelled.
 
-        It includes the observed error of sampling documents, which is replaced by the expected error.
+        The observed error of sampling documents, which the jackknife includes, is replaced by the expected error.
         """
         n, share = len(self.people), len(self.others) / len(self.topics)
         y, x = (scores - scores.mean(axis=0) for scores in (self.people, self.beside))
@@ -471,8 +472,8 @@ class Corrected:
 def tuned_weight(people: FloatArray, model: FloatArray) -> float:
     """Return the weight of the model's scores (n, S), given the human scores on the same topics.
 
-    The slope of human scores on model scores, over the topics of all systems together and at least 0, times
-    1 - 2 / (n + 1/2), also at least 0.
+    It is the slope of human scores on model scores, over all topics and systems together and at least 0, times
+    1 - 2 / (n + 1/2), which is also at least 0.
 
     >>> y = np.array([[0.0], [1.0], [2.0], [3.0]])
     >>> round(tuned_weight(y, 2 * y), 3)  # 1 / 2 * (1 - 2 / 4.5)
@@ -483,7 +484,7 @@ def tuned_weight(people: FloatArray, model: FloatArray) -> float:
 
 
 def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
-    """Return the (n,) slopes of y on x without each row in turn; both are (n, S), minus their means."""
+    """Return the (n,) slopes of y on x when each row in turn is left out; both are (n, S), minus their means."""
     n = len(y)
     more = n / (n - 1)  # the means change, too
     both, size = (y * x).sum(axis=1), (x**2).sum(axis=1)

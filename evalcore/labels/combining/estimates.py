@@ -1,4 +1,4 @@
-"""Estimate scores of rankings from a sample of human labels; the missing ones are predicted from a model's labels.
+"""Scores of rankings, estimated from a sample of human labels; the missing labels are predicted from a model's labels.
 
 A score that is a sum of the documents' gains, g_d times a weight w_d of its rank, is estimated by the difference
 estimator of survey sampling (Cassel, Särndal, Wretman 1976, doi 10.1093/biomet/63.3.615), with the documents of the
@@ -6,14 +6,14 @@ sample s and the inclusion probability c_d of each:
 
     sum over all d of w_d m_d + sum over d in s of w_d (g_d - m_d) / c_d.
 
-It is unbiased for any m_d that does not depend on the sample, and more exact if m_d is near g_d. m_d is the expected
+It is unbiased for any m_d that does not depend on the sample, and more precise if m_d is near g_d. m_d is the expected
 gain of a document: the mean gain of documents at similar ranks that have human labels in *other* topics. Without the
-model, all these documents count; with it, only documents with the same model label. These are fewer, so that m_d is
-worse if the model is worthless. A weight between the two, 0 to 1, is tuned on other topics to make the differences
+model, all these documents count; with it, only documents with the same model label. These are fewer, so m_d is
+worse if the model is worthless. The model's weight, from 0 to 1, is tuned on other topics to make the differences
 g_d - m_d small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453).
 
-nDCG divides by the sum of the ideal order, for which the same estimator counts the documents of each grade; the ratio
-of two estimates has a bias that shrinks with the size of the sample (Cochran 1977, chapter 6).
+nDCG divides by the sum of the ideal order. To estimate that, the same estimator counts the documents of each grade; the
+ratio of two estimates has a bias that shrinks with the size of the sample (Cochran 1977, chapter 6).
 
 Shapes: P pool rows, G grades, T topics, S systems, C classes of documents.
 """
@@ -39,8 +39,8 @@ DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in docu
 class Estimates:
     """Scores on topics with human labels, (T, S) with nan on other topics, and their squared errors.
 
-    `expected` are the squared errors to expect from samples of this kind, `seen` those estimated from this sample. The
-    latter are unbiased, but vary widely if few of a ranking's first documents are in the sample.
+    `expected` are the squared errors to expect from samples of this kind; `seen` are those estimated from this sample,
+    which are unbiased, but vary widely if few of a ranking's first documents are in the sample.
     """
 
     scores: FloatArray
@@ -64,11 +64,11 @@ class Sampled:
             raise InputError(why)
 
     def with_and_without(self) -> tuple[Estimates, Estimates]:
-        """Return the scores with both kinds of labels, and the scores with only the human labels."""
+        """Return the estimates with both kinds of labels, and the estimates with only the human labels."""
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """Return the scores; `weight` (T,) is the weight of the model's labels in the prediction, 0 to ignore them."""
+        """Return the estimates; `weight` (T,) is the weight of the model's labels in predictions, 0 to ignore them."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -104,10 +104,10 @@ class Sampled:
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Estimate the (T,) sums of the ideal orders, by which scores are divided, and their squared errors.
 
-        They follow from the number of documents of each grade; a topic without gains has 1. The sample's deviations
-        from the expected numbers are multiplied by the share of their variance over topics that is not sampling error
-        (James, Stein 1961; Efron, Morris 1973). As 1 / x is convex, the mean of 1 / ideal exceeds 1 / the mean; a
-        second-order term corrects this.
+        They follow from the number of documents of each grade; the sum is 1 for a topic without gains. The sample's
+        deviations from the expected numbers are multiplied by the share of their variance over topics that is not
+        sampling error (James, Stein 1961; Efron, Morris 1973). As 1 / x is convex, the mean of 1 / ideal exceeds
+        1 / the mean; a second-order term corrects this.
         """
         errors = self._errors_of_grades(chances)
         expected = _sums_by(self._topic, chances * self._in_play[:, None], self.n_topics)
@@ -125,7 +125,7 @@ class Sampled:
         return known / (1 + np.clip(squares / known**2 - bent / known, 0.0, MOST_BENT)), squares
 
     def _ideals_beside(self, counts: FloatArray, steps: FloatArray) -> FloatArray:
-        """Return the (T, G) sums of the ideal orders if `steps` (T, G) documents of one grade at a time are added."""
+        """Return the (T, G) sums of the ideal orders after adding `steps` (T, G) documents to one grade at a time."""
         units = np.eye(counts.shape[1])
         return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
@@ -138,7 +138,7 @@ class Sampled:
         return np.asarray(np.diff(reached, axis=1) @ gains[best])
 
     def _discounted(self, documents: FloatArray) -> FloatArray:
-        """Return the (...) sums of discounts of the first `documents` ranks; fractional numbers are interpolated."""
+        """Return the (...) sums of discounts of the first `documents` ranks, interpolated for fractional numbers."""
         measure_sum = self.scorer.discounted_sum
         most = int(np.ceil(documents.max(initial=0.0))) + 1
         return np.interp(documents, np.arange(most + 1), np.cumsum(measure_sum.discounts(most)))
@@ -147,8 +147,9 @@ class Sampled:
 
     @cached_property
     def _products(self) -> FloatArray:
-        """The (T, 2) sums from which the weight is tuned: errors without the model times its corrections, and the
-        squares of these corrections.
+        """The (T, 2) sums from which the weight is tuned.
+
+        They are sums of the errors without the model times the model's corrections, and of these corrections squared.
         """
         alone = self._gains_of(self._by_rank)
         added = self._gains_of(self._by_class) - alone
@@ -193,7 +194,7 @@ class Sampled:
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """The (P,) numbers of documents that each sampled document represents; 0 if it is not in the sample."""
+        """The (P,) number of documents that each sampled document represents; 0 if a document is not in the sample."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
@@ -280,7 +281,7 @@ def why_not_in_part(scorer: Rescorer) -> str:
 
 
 def _slope(products: FloatArray) -> FloatArray:
-    """Return the (...) weight of the model's corrections that minimises errors, within 0 and 1; 1 if all are 0."""
+    """Return the (...) weight of the model's corrections that minimises errors, 0 to 1; 1 if all corrections are 0."""
     return np.clip(divided(products[..., 0], products[..., 1], 1.0), 0.0, 1.0)
 
 

@@ -33,7 +33,7 @@ class HumanLabels:
 
     `human` and `model` (P,) are labels, nan if missing; `chance` (P,) is the probability that a document has a human
     label, if its topic has any: 1 if all similar documents were labelled, 0 if none was. `topics` (T,) marks topics
-    with human labels. `drawn` is true if the probabilities are known; otherwise they are the labelled shares.
+    with human labels. `drawn` is true if the probabilities are known; otherwise they are estimated as labelled shares.
     """
 
     human: FloatArray
@@ -65,8 +65,8 @@ def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | N
 def read_labels(collection: Collection, aspect: str, model: str, human: str) -> HumanLabels:
     """Read all labels of both sources, and estimate each document's probability of a human label.
 
-    The estimate is the labelled share of the documents in the same band (see `height_bands`) of the topic. Raises
-    InputError for an unknown source, and if no topic has labels of both.
+    The estimate is the labelled share of the topic's documents in the same band (see `height_bands`). Raises
+    InputError for an unknown source, and if no topic has labels from both sources.
     """
     pool = collection.assessments
     people, machine = (source_labels(pool, aspect, name) for name in (human, model))
@@ -81,7 +81,7 @@ def read_labels(collection: Collection, aspect: str, model: str, human: str) -> 
 
 
 def height_bands(collection: Collection) -> IntArray:
-    """Return the (P,) band, 0 to BANDS - 1, of each document within its topic: how high systems rank it."""
+    """Return the (P,) band of each document within its topic, 0 to BANDS - 1, by how high systems rank it."""
     return bands_within(standing(collection.rankings), collection.assessments.topic, BANDS)
 
 
@@ -89,7 +89,7 @@ def height_bands(collection: Collection) -> IntArray:
 class KeptLabels(Value):
     """A rule for the human labels to keep, by default all; the others are hidden.
 
-    A share `topics` of the topics keeps labels. In these, the documents that some system ranks down to `depth` keep
+    A share `topics` of the topics keeps labels. In these, the documents that some system ranks within `depth` keep
     their labels, and so does a `share` of the other documents, drawn systematically within each topic in the order of
     the model's label and of `standing`.
 
@@ -140,7 +140,7 @@ ALL_LABELS = KeptLabels()
 
 
 def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
-    """Return the rule, parsed if it is given as a text such as `KeptLabels(topics=0.2)`."""
+    """Return the rule, parsed if it is given as text such as `KeptLabels(topics=0.2)`."""
     result: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
     return result
 
@@ -156,7 +156,7 @@ def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolA
 def _systematic(
     among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
 ) -> BoolArray:
-    """Draw every 1 / share-th marked document of each topic, in this order from a random start; return marks (P,)."""
+    """Draw every (1 / share)-th marked document of each topic, in this order from a random start; return marks (P,)."""
     start = random.random(int(topic.max(initial=-1)) + 1)
     shuffled = random.permutation(len(topic))
     at = np.lexsort((shuffled, *order[::-1], topic))

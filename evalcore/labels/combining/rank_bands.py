@@ -20,7 +20,7 @@ def standing(rankings: Rankings) -> FloatArray:
 
 
 def bands_within(values: FloatArray, group: IntArray, bands: int) -> IntArray:
-    """Return the (P,) band of each value within its group, 0 the lowest; values are cut by midranks, so ties share."""
+    """Return the (P,) band of each value within its group, from 0, the lowest; equal values share a band."""
     order = np.lexsort((values, group))
     ordered, within = values[order], group[order]
     new = np.append(True, (within[1:] != within[:-1]) | (ordered[1:] > ordered[:-1] + TIE))[: len(order)]

@@ -27,8 +27,8 @@ def combined_scores(
 ) -> draw.Figure:
     """Draw mean scores of the first systems with their intervals: from both labels, human labels, model labels.
 
-    `lines` are tables by system with mean, low and high; the first table gives the order. Ticks mark the `true` scores,
-    if known. Unknown intervals are not drawn.
+    `lines` are tables of systems with mean, low and high; the first table gives the order. Ticks mark the `true`
+    scores, if known. Unknown intervals are not drawn.
     """
     first = next(iter(lines.values())).head(shown).index[::-1]
     places = np.arange(len(first), dtype=np.float64)

@@ -27,7 +27,7 @@ def noise_levels(
 
     `table` comes from a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A horizontal
     line shows the `wanted` tau, a vertical one the selected `level`, a dotted one the `measured` share of labels on
-    which two sources differ. Each of the real `judges` has a mark: its share of different labels, and the tau of its
+    which two sources differ. A mark shows each of the real `judges`: its share of differing labels, and the tau of its
     ranking.
     """
     levels = table.index.to_numpy(dtype=np.float64)

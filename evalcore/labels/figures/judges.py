@@ -22,7 +22,7 @@ BARS = {"wrong": ("wrongly significant", RED), "missed": ("missed", "rgba(47, 11
 
 
 def cell_name(row: float, column: float) -> str:
-    """Return the text that a click on a cell reports: the labels of both sources.
+    """Return the text that identifies a clicked cell: the labels of both sources.
 
     >>> cell_name(2.0, 0.5)
     '2 0.5'
@@ -33,7 +33,7 @@ def cell_name(row: float, column: float) -> str:
 def confusion_matrix(
     table: pd.DataFrame, names: Sequence[str], *, chosen: tuple[float, float] | None = None, height: int = 0
 ) -> draw.Figure:
-    """Draw counts of documents by the labels of two sources, shaded by the share of the row (the first source's grade).
+    """Draw counts of documents by the labels of two sources, shaded by each cell's share of its row (first source).
 
     Rows and columns of `table` are grades in the order of drawing, best first; `names` are the names of the grades. The
     `chosen` cell is framed. The first customdata of a cell is `cell_name`.
@@ -60,7 +60,7 @@ def confusion_matrix(
 
 
 def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> draw.Trace:
-    """Draw invisible marks with texts over cells, to point at and to click: plotly selects marks, not cells."""
+    """Draw invisible marks with hover texts over cells, for hovering and clicking: plotly selects marks, not cells."""
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
     data, texts, colours = [], [], []
     counts, labels = table.to_numpy(), [plain(name) for name in names]
@@ -82,10 +82,10 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
 ) -> draw.Figure:
-    """Draw a coefficient on each topic, ascending, with intervals over documents; a band shows all topics together.
+    """Draw a coefficient on each topic, ascending, with intervals over documents; a band shows that of all topics.
 
-    `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which it
-    is undefined are left out. The first customdata of a dot is its topic.
+    `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which
+    the coefficient is undefined are left out. The first customdata of a dot is its topic.
     """
     known = table.dropna(subset="value").sort_values("value", kind="stable")
     places = list(range(len(known)))

@@ -71,7 +71,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
 
 
 def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
-    """Draw how often grades of two aspects occur together: cells show counts, shaded by the share of the row."""
+    """Draw how often grades of two aspects occur together: cells show counts, shaded by their share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
     shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque, as plotly chooses the text colour from it
     cells = draw.cells(
@@ -99,8 +99,8 @@ def changes_without(
     """Draw the ranks that systems gain or lose without each group: the group's systems in colour, all others grey.
 
     `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` maps systems to
-    groups. Systems with the same change are drawn side by side; instead of thousands of grey dots, one dot represents
-    all other systems with the same change.
+    groups. Systems with the same change are drawn side by side. If there are more than MOST_DOTS grey dots, one dot
+    represents all other systems with the same change.
     """
     names, systems = [str(name) for name in changes.index], [str(name) for name in changes.columns]
     values = changes.to_numpy()
@@ -172,9 +172,9 @@ def _dots(
 
 
 def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
-    """Draw tau and tau_AP with the ranking by all assessments against the depth of the pool; mark the depth `at`.
+    """Draw tau and tau_AP with the ranking from all assessments against the depth of the pool; mark the depth `at`.
 
-    `table` has the columns tau, tau_ap, assessed and same first, by depth. A mark is open if the winner differs.
+    `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are open if the winner differs.
     """
     depths = table.index.to_numpy(dtype=float)
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
@@ -202,5 +202,5 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
 
 
 def _slant(count: int) -> dict[str, Any]:
-    """Return the angle of names under columns: slanted if there are many, or if they have no room side by side."""
+    """Return the angle of the names under columns: slanted if there are many, or if they do not fit side by side."""
     return {"tickangle": -60} if count > 8 else {"autotickangles": [0, -60]}

@@ -49,7 +49,7 @@ def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
     """Return the (...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
 
     1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, and 0 for the
-    agreement expected by chance; nan if no disagreement is expected, as both gave only the same grade, or no labels.
+    agreement expected by chance; nan without labels, or if no disagreement is expected, as both gave only one grade.
 
     >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
     0.492
@@ -113,10 +113,10 @@ def specific_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
-    """Return the (G, G) agreement weights of grades: 1 for equal grades, 0 for the two ends of the scale.
+    """Return the (G, G) agreement weights of pairs of grades: 1 if equal, 0 for the two ends of the scale.
 
     "none": 1 if equal, else 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), with
-    grades as numbers. Raises InputError for another kind.
+    grades as numbers. Raises InputError for any other kind.
 
     >>> agreement_weights((0, 1, 3), "linear").round(2).tolist()
     [[1.0, 0.67, 0.0], [0.67, 1.0, 0.33], [0.0, 0.33, 1.0]]
@@ -135,10 +135,10 @@ Distances = Callable[[FloatArray], FloatArray]
 
 
 def alpha_distances(grades: Sequence[float], kind: str) -> Distances:
-    """Return the function for Krippendorff's squared distances of grades.
+    """Return a function from the numbers of labels by grade to Krippendorff's squared distances between grades.
 
     "nominal": 0 for equal grades, else 1; "ordinal": (n_k / 2 + number of labels between + n_l / 2)^2; "interval":
-    (k - l)^2, divided by the squared range. Raises InputError for another kind.
+    (k - l)^2, divided by the squared range. Raises InputError for any other kind.
     """
     values = np.asarray(grades, dtype=np.float64)
     if kind == "ordinal":
@@ -207,9 +207,9 @@ def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple
 class Agreement:
     """Labels of two or more sources for the same documents of a collection, and their agreement.
 
-    `topics` are the topics with documents that at least two sources labelled, `documents` the numbers of these.
-    `counts` (T, G, G) are for the first two sources, with the first source's grades in rows. `labels` and `shares` are
-    the pairs of labels of all sources, from `paired_labels`.
+    `topics` are the topics with documents that at least two sources labelled, `documents` the numbers of these
+    documents. `counts` (T, G, G) are for the first two sources, with the first source's grades in rows. `labels` and
+    `shares` count the pairs of labels of all sources (`paired_labels`).
     """
 
     aspect: str
@@ -231,8 +231,9 @@ class Agreement:
     def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
         """Return a coefficient over all topics, with its interval from `jackknife_interval`.
 
-        `weights` is one of the coefficient's in COEFFICIENTS, by default the first. Without an interval, both ends are
-        nan, and `why_no_interval` gives the reason. Raises InputError for unknown coefficients and weights.
+        `weights` is one of the weights that COEFFICIENTS lists for the coefficient, by default the first. If there is
+        no interval, both ends are nan, and `why_no_interval` gives the reason. Raises InputError for unknown
+        coefficients and weights.
         """
         pairs, of = self._way(name, weights)
         total = pairs.sum(axis=0)
@@ -244,7 +245,7 @@ class Agreement:
     def coefficients(self) -> pd.DataFrame:
         """Return every coefficient with each of its weights: coefficient, weights, value, low, high, documents.
 
-        For more than two sources, only alpha and AC, which use all sources.
+        For more than two sources there are only alpha and AC, which use all sources.
         """
         asked = [(name, way) for name, ways in COEFFICIENTS.items() for way in ways if self._applies(name)]
         rows = []
@@ -306,7 +307,7 @@ class Agreement:
     def by_chance(self) -> float:
         """Return the share of equal labels to expect if the first two sources assigned their labels at random.
 
-        sum over grades k of p_k. p_.k, from the margins of the confusion matrix (Cohen 1960); nan without documents.
+        Sum over grades k of p_k. p_.k, from the margins of the confusion matrix (Cohen 1960); nan without documents.
         """
         table = divided(self.counts.sum(axis=0), float(self.n_documents), np.nan)
         return float(table.sum(axis=1) @ table.sum(axis=0))
@@ -364,7 +365,7 @@ class Agreement:
         return "it is the same whichever topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
-        """Return the (T,) numbers of documents of each topic that are evidence for a coefficient.
+        """Return the (T,) numbers of documents in each topic that are evidence for a coefficient.
 
         For agreement and AC, these are all documents; for kappa and alpha, the documents whose two labels would differ
         by chance, because a grade that nearly all documents have is no evidence.
@@ -442,8 +443,8 @@ class Agreement:
 def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:
     """Return, for each unit (U,) with pairs (U, G, G), the share of its documents whose labels would differ by chance.
 
-    Its mean over all documents is the chance that a label differs from a randomly drawn one. Units with grades far from
-    the others have a larger share.
+    The mean share over all documents is the chance that a label differs from a randomly drawn one. Units whose grades
+    are far from the other grades have a larger share.
     """
     given = pairs.sum(axis=-1)
     given = divided(given, given.sum(axis=-1, keepdims=True))
@@ -467,7 +468,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
-    """Return an aspect with several sources; by default the first. Raises InputError if there is none."""
+    """Return the aspect if it has several sources; by default the first that has. Raises InputError otherwise."""
     having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect
@@ -485,7 +486,7 @@ def source_agreement(
 
     `sources` names two or more sources, by default the aspect's default source and the next one; `aspect` is by default
     the first with several sources. Labels below the scale, which mean "not judged", are ignored. Distances treat grades
-    as numbers. Raises InputError for unknown, repeated or too few sources, and for more than 50 grades.
+    as numbers. Raises InputError for unknown or repeated sources, fewer than two sources, and more than 50 grades.
     """
     check_level(level)
     pool = assessments_of(collection)
@@ -505,8 +506,8 @@ def disagreements(
 ) -> pd.DataFrame:
     """List the documents on which two sources disagree: topic, document and both labels, most different first.
 
-    `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` are read as by
-    `source_agreement`, with the same errors, but there must be two sources.
+    `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` are as in
+    `source_agreement`, with the same errors, but there must be exactly two sources.
     """
     found = source_agreement(collection, sources, aspect)
     if len(found.sources) != 2:

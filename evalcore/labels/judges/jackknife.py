@@ -1,4 +1,4 @@
-"""Intervals of coefficients from few units: each unit is left out once (a delete-one jackknife).
+"""Intervals of coefficients from few units: each unit is left out in turn (a delete-one jackknife).
 
 The coefficients without each unit give the standard error (Miller 1974, "The jackknife: a review", doi
 10.1093/biomet/61.1.1). The interval is symmetric on Fisher's z, so that it stays within the range of the coefficient,
@@ -16,8 +16,8 @@ values without each unit, as a few deviating units give a poor estimate of the e
 10.2307/3002019).
 
 There is no interval (both ends are nan) with fewer than FEWEST_UNITS units; with fewer than FEWEST_DOCUMENTS documents
-in total, or fewer than FEWEST_AGREED on which sources agree, as the error is then unknown; if the coefficient is
-undefined without some unit; and if no unit changes the coefficient, as its variance is then unknown.
+in total, or fewer than FEWEST_AGREED on which the sources agree, because the error is then unknown; if the coefficient
+is undefined without some unit; and if no unit changes the coefficient, because its variance is then unknown.
 
 Shapes: U units, ... any number of coefficients.
 """
@@ -47,7 +47,7 @@ def jackknife_interval(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the (...) low and high ends of intervals of coefficients in [-1, 1], or in [0, 1] with `share`.
 
-    `estimate` (...) is the coefficient of all units, `without` (U, ...) without each unit. `rests` (U, ...) is the
+    `estimate` (...) is the coefficient of all units, `without` (U, ...) that without each unit. `rests` (U, ...) is the
     number of documents of each unit that are evidence for the coefficient, `agreed` (...) the number of documents on
     which the sources agree. `times` (U,) is the number of equal units that each unit stands for, by default 1.
 

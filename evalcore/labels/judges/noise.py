@@ -4,7 +4,7 @@ At level e a label of grade g is wrong with probability e * w(g). The mean of th
 is the expected share of wrong labels. A wrong label is drawn from the probabilities in the row of its grade. A `Way`
 holds both.
 
-Every draw has two uniform numbers for each document: one sets the level from which on its label is wrong, the other the
+Every draw has two uniform numbers for each document: one sets the level above which its label is wrong, the other the
 wrong label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are smooth.
 
 Shapes: P pool rows, G grades, R draws, S systems, L levels.
@@ -47,7 +47,7 @@ MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
 class Way:
     """A kind of label noise: the chance of an error in each grade is `rate` (G,) times the level.
 
-    `into` (G, G) has the probabilities of each wrong grade (columns) instead of each grade (rows).
+    `into` (G, G) has the probability of each wrong grade (columns) that replaces each grade (rows).
     """
 
     rate: FloatArray
@@ -56,7 +56,7 @@ class Way:
 
     @property
     def most(self) -> float:
-        """The highest level, at which some grade is always wrong."""
+        """The highest possible level, at which the labels of some grade are always wrong."""
         return float(min(1.0, 1.0 / self.rate.max()))
 
     def confusion(self, level: float) -> FloatArray:
@@ -77,7 +77,7 @@ class Way:
 
 
 def neighbour(count: int) -> Way:
-    """Return the noise that changes all grades with equal probability, to a neighbouring grade.
+    """Return the noise that changes labels of all grades with equal probability, to a neighbouring grade.
 
     >>> neighbour(3).into.tolist()
     [[0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.0, 1.0, 0.0]]
@@ -87,7 +87,7 @@ def neighbour(count: int) -> Way:
 
 
 def any_other(count: int) -> Way:
-    """Return the noise that changes all grades with equal probability, to any other grade.
+    """Return the noise that changes labels of all grades with equal probability, to any other grade.
 
     >>> any_other(3).into[1].tolist()
     [0.5, 0.0, 0.5]
@@ -139,7 +139,7 @@ class Noise:
         n_draws: int = 50,
         seed: int = 0,
     ) -> Noise:
-        """Draw noise for a measure; `way` is a key of WAYS, or a Way. "as measured" imitates the two `sources`.
+        """Return noise for a measure; `way` is a key of WAYS, or a Way. "as measured" imitates the two `sources`.
 
         `aspect` names the aspect whose labels get errors, by default the first with grades that the measure reads.
         Missing labels stay missing. Raises InputError for an aspect without labels or with only one grade, for unknown
@@ -171,7 +171,7 @@ class Noise:
         return _shares(self.own, len(self.scorer.grades))
 
     def places(self, level: float) -> IntArray:
-        """Return the (P, R) labels of each draw, as places among the grades.
+        """Return the (P, R) labels of each draw at a level, as indices of the grades.
 
         Raises InputError for a level below 0 or above `way.most`.
         """
@@ -181,7 +181,7 @@ class Noise:
         return np.where(wrong, self.then, self.own[:, None])
 
     def means(self, level: float) -> FloatArray:
-        """Return the (R, S) mean scores in each draw."""
+        """Return the (R, S) mean scores in each draw at a level."""
         return self.scorer.means(self.places(level))
 
     @cached_property
@@ -190,7 +190,7 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """Return the effects of one level, by name; see `NoiseCurve` for the columns."""
+        """Return the effects of one level, a value for each column of `NoiseCurve.table`."""
         return self._row(level, self.means(level), band)
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
@@ -221,8 +221,8 @@ class NoiseCurve:
     `table` is indexed by the level, the expected share of wrong labels. Columns: kappa, the expected Cohen's kappa of
     the original labels and the labels with noise; tau, the mean over draws of Kendall's tau_b between the systems'
     means with noise and with the original labels; tau_low and tau_high, the interval of the draws; winner_stays, the
-    share of draws in which the winner was a winner before (ties are split); undefined, the number of draws without a
-    tau because all systems are tied: they are left out. `first` are the winners with the original labels.
+    share of draws whose winner is also a winner with the original labels (ties are split); undefined, the number of
+    draws without a tau because all systems are tied, which are left out. `first` are the winners with original labels.
     """
 
     measure: str
@@ -234,13 +234,13 @@ class NoiseCurve:
     way: Way
 
     def at(self, level: float) -> pd.Series:
-        """Return the row of the level in the table that is nearest to a level."""
+        """Return the row of the table whose level is nearest to the given one."""
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
         """Return the lowest level at which a column falls to a value, interpolated linearly; nan if it never does.
 
-        At higher levels the column may rise again.
+        At higher levels the values of the column may rise again.
         """
         levels, values = self.table.index.to_numpy(dtype=np.float64), self.table[column].to_numpy(dtype=np.float64)
         below = np.flatnonzero(values < value)
@@ -278,8 +278,8 @@ def noise_curve(
 ) -> NoiseCurve:
     """Measure how similar the ranking of systems stays as the share of wrong labels grows.
 
-    `way` is a key of WAYS, or a custom Way; levels that it cannot reach are left out. `band` is the share of the draws
-    in the interval. Raises InputError as `Noise.of` does, for a level below 0, and if no level can be reached.
+    `way` is a key of WAYS, or a custom Way; levels above its highest are left out. `band` is the share of the draws
+    in the interval. Raises InputError as `Noise.of` does, for a level below 0, and if no level is left.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
@@ -313,14 +313,14 @@ def curve_of(
 
 
 def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources: tuple[str, str] | None = None) -> Way:
-    """Return a way of WAYS by name, for the labels of an aspect. Raises InputError as `Noise.of` does."""
+    """Return the noise of WAYS with this name, for the labels of an aspect. Raises InputError as `Noise.of` does."""
     return _grades_and_way(collection, aspect, name, sources)[2]
 
 
 def _grades_and_way(
     collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
 ) -> tuple[FloatArray, IntArray, Way]:
-    """Return the grades of an aspect, the places of its labels (P,) among the grades, and the noise."""
+    """Return the grades of an aspect, the indices of its labels (P,) among them, and the noise."""
     pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
     grades = known_grades(collection, aspect, *pair)
     own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)

@@ -1,7 +1,7 @@
 """Scores under each source of labels, and the agreement of their rankings.
 
-All sources are compared on the topics that every source labelled; documents without a label by a source are unassessed
-with that source. Shapes: J sources, T topics, S systems.
+All sources are compared on the topics that every source labelled; a document that a source did not label is unassessed
+under that source. Shapes: J sources, T topics, S systems.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, 
 
 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
-    """Return the sources of each aspect that a measure reads and that has several."""
+    """Return the sources of each aspect that the measure reads, if the aspect has several sources."""
     pool = assessments_of(collection)
     read = map(pool.named, as_measure(measure, collection).columns)
     return [pool.sources[name] for name in read if name in pool.sources]
@@ -67,7 +67,7 @@ def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
 @shown
 @dataclass(frozen=True, eq=False)
 class SourceRankings:
-    """A measure's scores under several sources, by source: frames of the same topics x systems."""
+    """A measure's scores under several sources of labels, by source: frames of the same topics x systems."""
 
     measure: str
     scores: dict[str, pd.DataFrame]
@@ -86,14 +86,14 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Compare the rankings with every two sources, a row for each pair.
+        """Compare the rankings of every pair of sources, a row for each pair.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with its interval over topics, tau_low and
         tau_high; tau_ap, the AP correlation of the test's ranking with the reference as the truth, with its interval;
         tau_ap_back, the AP correlation of the reference's ranking with the test as the truth; spearman with its
         interval; swapped, the number of pairs of systems in opposite order; moved, the largest change of rank, and
-        mover, the system with this change (of several, the best in the reference's ranking); no_interval, the reason
-        why the ends are nan, else "" (`bootstrap_interval`). All use the same resamples.
+        mover, the system with this change (if several have it, the best in the reference's ranking); no_interval, the
+        reason why the ends of intervals are nan, else "" (`bootstrap_interval`). All use the same resamples.
         """
         reference, test = np.triu_indices(len(self.scores), 1)
         table = pd.DataFrame(list(combinations(self.scores, 2)), columns=["reference", "test"])
@@ -114,7 +114,7 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
-        """The difference of every two rankings, split into gaps and judgement: a row of `gap` for each pair."""
+        """The difference of each pair of rankings, split into missing labels and judgement: a row of `gap` for each."""
         pairs = list(combinations(self.scores, 2))
         about = pd.DataFrame(pairs, columns=["reference", "test"])
         return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
@@ -122,7 +122,7 @@ class SourceRankings:
     def gap(self, reference: str, test: str) -> pd.Series:
         """Split the difference of two rankings into the effect of missing labels and the effect of judgement.
 
-        labelled: of the documents that either source labelled, the share that both labelled (shared documents).
+        labelled: of the documents that at least one source labelled, the share that both labelled (shared documents).
         tau_gaps: tau between the reference's rankings with all its labels and with only those of shared documents,
         which differ only by missing labels. tau_shared: tau between the rankings with the labels of shared documents by
         each source. n_topics: the number of topics with shared documents, over which both taus are. nan without any.
@@ -138,14 +138,14 @@ class SourceRankings:
         return pd.Series([share, tau(full, own), tau(own, other), len(topics)], names)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
-        """Map each kind of correlation to its values for every two sources, with their intervals."""
+        """Map each kind of correlation to its values for all pairs of sources, with their intervals."""
         about: dict[str, Any] = {"n_resamples": self.n_resamples, "level": self.level, "seed": self.seed}
         matrices = of_each(CORRELATED, lambda name: correlation_matrix(self.scores, name, **about))
         return dict(zip(CORRELATED, matrices, strict=True))
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
-        """Competition ranks of the means, systems x sources, best first with the first source's labels.
+        """Competition ranks of the means, systems x sources, in order of rank under the first source.
 
         The column `most` is the largest difference between two ranks of a system.
         """
@@ -154,7 +154,7 @@ class SourceRankings:
         return table.loc[best_first(next(iter(self.scores.values())).mean()).index].rename_axis("system")
 
     def changes(self, reference: str, test: str) -> pd.DataFrame:
-        """Return the table `evalcore.meta.rank_changes` for two sources; x is the reference, y the test."""
+        """Return the table of `evalcore.meta.rank_changes` for two sources; x is the reference, y the test."""
         return rank_changes(self._means(reference), self._means(test))
 
     def top(
@@ -166,17 +166,17 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Compare the first systems with the labels of two sources: `top_agreement` of their scores."""
+        """Compare the first systems under the labels of two sources (`top_agreement`)."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
-        """Return the ranks with a source's labels, and their intervals over topics."""
+        """Return the ranks under a source's labels, with their intervals over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """The winner with each source's labels: first, share_first, may_be_best and topics, as in `winners_of`."""
+        """The winner under each source's labels: first, share_first, may_be_best and topics, as in `winners_of`."""
         return winners_of({source: self.doubt(source) for source in self.scores}, "source")
 
     def _means(self, source: str) -> pd.Series:
@@ -251,7 +251,7 @@ def source_rankings(
 def _on_shared(pool: Assessments, reference: str, test: str) -> tuple[Assessments, float]:
     """Return the pool with only the labels of documents that both sources labelled, and the share of these documents.
 
-    The labels of an aspect that lacks one of the sources are unchanged.
+    If an aspect lacks one of the sources, its labels are unchanged.
     """
     sources, labelled, known = dict(pool.sources), 0, 0
     for name, one in pool.sources.items():

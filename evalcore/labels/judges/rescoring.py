@@ -74,7 +74,7 @@ def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> Floa
 
 
 def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Collection:
-    """Return the collection with other labels (P,) of one aspect."""
+    """Return the collection with these labels (P,) of one aspect."""
     pool = collection.assessments
     return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
 
@@ -88,7 +88,7 @@ def scores_by(measure: Measure, collection: Collection, aspect: str, given: Floa
 @shown
 @dataclass(frozen=True, eq=False)
 class Rescorer:
-    """A measure, a collection and the aspect whose labels change; places are indices into the ascending `grades`."""
+    """A measure, a collection and the aspect whose labels change; "places" are indices into the ascending `grades`."""
 
     measure: Measure
     collection: Collection

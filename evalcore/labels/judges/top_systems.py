@@ -1,10 +1,11 @@
 """Trust in another judge at the top: the first k systems, their winner, and their significant pairs.
 
-Over all systems, tau may be high although a judge mixes up the best systems. A pair is *significant* under a judge if a
-paired t-test over topics has p of at most alpha, corrected for all pairs of systems. Compared with a reference, the
-pair is *wrong* if it is significant under the judge, but not significant or reversed under the reference; it is
-*missed* if it is significant only under the reference (Urbano, Marrero, Martín 2013, "On the measurement of test
-collection reliability", distinguish minor and major conflicts; Clarke, Dietz 2024, arXiv 2412.17156).
+Over all systems, tau may be high although a judge puts the best systems in the wrong order. A pair is *significant*
+under a judge if a paired t-test over topics has p of at most alpha, corrected for all pairs of systems. Compared with a
+reference, the pair is *wrong* if it is significant under the judge, but either not significant or reversed under the
+reference; it is *missed* if it is significant only under the reference (Urbano, Marrero, Martín 2013, "On the
+measurement of test collection reliability", distinguish minor and major conflicts; Clarke, Dietz 2024, arXiv
+2412.17156).
 
 Shapes: T topics, S systems, P pairs.
 """
@@ -32,7 +33,7 @@ COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Decisions on every two systems: 1 if the first is significantly better, -1 if the second is, else 0."""
+    """Decisions on every pair of systems: 1 if the first is significantly better, -1 if the second is, else 0."""
 
     first: IntArray  # (P,) indices of the systems
     second: IntArray
@@ -67,7 +68,7 @@ def top_agreement(
     both, in opposite order) and missed. `attrs` hold the judge's winner, its rank under the reference
     (`rank_of_winner`), and whether this is 1 (`winner_kept`).
 
-    Raises InputError for a depth below 2, and for frames of other topics or systems.
+    Raises InputError for a depth below 2, and if the frames differ in their topics or systems.
 
     >>> x = pd.DataFrame({"a": [0.9, 0.8, 0.9], "b": [0.5, 0.6, 0.5], "c": [0.1, 0.1, 0.2]})
     >>> found = top_agreement(x, x[["b", "a", "c"]].set_axis(["a", "b", "c"], axis=1), correction="none")

@@ -34,10 +34,10 @@ class PoolDepth:
 def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
     """Estimate the depth to which runs were pooled, from their assessed documents.
 
-    A system's depth is the deepest d, at most the length of its longest list, such that down to d and to every smaller
-    depth, over all topics, at least the share `nearly_all` of its documents is assessed. The collection's depth is the
-    deepest d such that, at d and every smaller depth, three quarters of the systems that return so many documents have
-    at least that depth. A system with depth 0 may not have been pooled and does not count.
+    A system's depth is the deepest d, at most the length of its longest ranking, such that down to d and to every
+    smaller depth, over all topics, at least the share `nearly_all` of its documents is assessed. The collection's depth
+    is the deepest d such that, for d and every smaller depth, three quarters of the systems that return that many
+    documents have at least that depth. A system with depth 0 may not have been pooled and does not count.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -68,7 +68,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
 def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
     """Return the deepest depth to which three quarters of the systems are assessed, 0 if there is none.
 
-    `to` (S,) are the systems' own depths; `reaching` (S, D) marks the depths that their lists reach.
+    `to` (S,) are the systems' own depths; `reaching` (S, D) marks the depths that their rankings reach.
     """
     count = reaching.sum(axis=0)
     assessed = (to[:, None] > np.arange(reaching.shape[1])).sum(axis=0)
@@ -76,7 +76,7 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under the measure; without gains, those positive on its first aspect."""
+    """Mark the (P,) documents with a gain under the measure; if it has no gains, those positive on its first aspect."""
     pool = collection.assessments
     if isinstance(measure, GainMeasure):
         return np.asarray(measure.document_gains(pool) > 0)

@@ -18,8 +18,8 @@ def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
     """Return the collection with only the assessments of the pool rows `kept` (P,); all others become unassessed.
 
     Signals are unchanged, as they do not come from assessors. A document that loses its labels counts as never pooled.
-    All topics stay: a topic without labels scores 0 for all systems, which orders them as if it were left out. Raises
-    InputError for a mask of another shape, and for assessments of passages or of components with links.
+    All topics stay: on a topic without labels all systems score 0, so their order is as if it were left out. Raises
+    InputError for a mask of a different shape, and for assessments of passages or of components with links.
     """
     pool = collection.assessments
     mask = np.asarray(kept)
@@ -64,8 +64,8 @@ def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
 def _kept(values: FloatArray, scale: Scale, kept: BoolArray, pooled: BoolArray) -> FloatArray:
     """Return the column without the labels of other rows.
 
-    In topics that have no labels left (`pooled`), they become a grade below the scale, which means "pooled, not judged"
-    and keeps the topic.
+    In topics that have no labels left (`pooled`), the labels become a grade below the scale, which means "pooled, not
+    judged" and keeps the topic.
     """
     gone = np.where(np.isnan(values) | ~pooled, np.nan, 2 * min(scale.low, 0.0) - 1)
     return np.where(kept, values, gone)
@@ -78,7 +78,7 @@ def _emptied(values: FloatArray, kept: BoolArray, pool: Assessments) -> BoolArra
 
 
 def subtopics_with(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
-    """Return the grades by subtopic of only the kept rows; None if the collection has none."""
+    """Return the grades by subtopic of only the kept rows; None if the collection has no subtopics."""
     table, pool = collection.subtopics, collection.assessments
     if table is None:
         return None

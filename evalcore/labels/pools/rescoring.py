@@ -45,7 +45,7 @@ class Rescored:
 
     @cached_property
     def ranks(self) -> IntArray:
-        """The (N, S) competition ranks, 1 is best, ties share the better rank."""
+        """The (N, S) competition ranks; 1 is best, and tied systems share the better rank."""
         return ahead(self._upwards(self.means)) + 1
 
     @cached_property
@@ -78,14 +78,14 @@ class Rescored:
 
     @cached_property
     def same_first(self) -> BoolArray:
-        """Marks of the (N,) selections with the same winners as with all assessments."""
+        """(N,) true for selections with the same winners as with all assessments."""
         return np.asarray(((self.ranks == 1) == (self.full_ranks == 1)).all(axis=1))
 
     def table(self) -> pd.DataFrame:
         """Return a row for each selection: assessed documents, tau and tau_AP, number and size of moves, the winner.
 
-        moved is the number of systems whose rank changes, largest the largest change of rank, first the best system, or
-        all tied best systems, and same first whether the winners are the same.
+        moved is the number of systems whose rank changes, largest the largest change of rank, first the best system or
+        all tied best systems; same first is true if the winners are the same as with all assessments.
         """
         moves = np.abs(self.changes)
         columns = {

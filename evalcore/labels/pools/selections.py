@@ -25,7 +25,7 @@ NOBODY, SEVERAL = -1, -2
 class Selections:
     """N ways to keep a part of the assessments.
 
-    `index` names them; `kept(at)` returns the mask (P,) of the pool rows that the way at this position keeps.
+    `index` names the ways; `kept(at)` returns the mask (P,) of the pool rows that the way at this position keeps.
     """
 
     index: pd.Index
@@ -73,7 +73,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
     """Leave out one group of systems at a time, as if it had not contributed to the pool.
 
     A document loses its labels if only systems of the group ranked it within the depth: without them it would not have
-    been assessed. A document that no system ranked within the depth was pooled in another way, and keeps its labels.
+    been assessed. A document that no system ranked within the depth was pooled in some other way and keeps its labels.
 
     `groups` maps each system to its group, such as `teams(...).of`; with None, each system is a group. Raises
     InputError for a depth below 1, and for a system without a group.
@@ -93,7 +93,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """Return the (P,) best rank of each document in any system; the deepest rank + 1 if no system ranked it.
+    """Return the (P,) best rank that any system gives each document; the deepest rank + 1 if no system ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})

@@ -20,7 +20,7 @@ def without_table(without: Without, changed: Rescored, collection: Collection, m
     """Return a row for each group left out: the removed documents, and the effect on its systems and on all others.
 
     systems: the number of systems in the group; own and own relevant: the numbers of documents, and of relevant
-    documents, that only this group contributed; tau and tau_ap: with the ranking by the full pool; own largest and
+    documents, that only this group contributed; tau and tau_ap: with the ranking from the full pool; own largest and
     others largest: the largest change of rank of its systems and of all others, above 0 for a rise; own mean: the mean
     change of its systems; first and same first: the winner, and whether it is unchanged.
     """
@@ -49,7 +49,7 @@ def own_moves(without: Without, changed: Rescored) -> pd.Series:
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
-    """Return the smallest k such that at least this share of the ranks is off by at most k.
+    """Return the smallest k such that at least this share of the ranks change by at most k.
 
     >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
     (1, 3)

@@ -82,7 +82,7 @@ def test_the_winner_is_shown_with_its_rank_without_navigation(site: ec.Collectio
     place = 1 + (without > without[str(along.idxmax())]).sum()
     text = headline(open_page(doubt="false"))
     assert f"**{markdown(along.idxmax())}** ({along.max():.4f})" in text
-    assert text.endswith(f"; rank {place} without it")
+    assert text.endswith(f"; its rank without navigation is {place}")
 
 
 def test_the_table_of_ranks_contains_both_measures(site: ec.Collection) -> None:
@@ -108,9 +108,7 @@ def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: i
     users: Any = ec.parse(f"MAep(navigation={WALK})")
     places = walkthrough(site, users.users, topic, system).components["rank"]
     at_rank = [markdown(str(name)) for name, place in places.items() if place == rank]
-    where = (
-        f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "already listed") if rank else "No result is consulted"
-    )
+    where = f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "already listed") if rank else "No result has been"
     assert any(caption.value.startswith(where) and f"Topic {topic}" in caption.value for caption in app.caption)
 
 

@@ -180,7 +180,7 @@ def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
     app = fresh("exercises", {"exercises.question": [FIRST_FOUR]})
     guess(app, entered)
     assert [warning.value for warning in app.main.warning] == [
-        f"{markdown(entered)} is not a number. Type one such as 0.25."
+        f"{markdown(entered)} is not a number. Type a number such as 0.25."
     ]
     assert app.main.text_input[0].label == "Your guess"
 

@@ -170,7 +170,7 @@ def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         assert (swap["why"] == "less change") == (fewer * calmer > 0)
     rbp = means("RBP", c)
     taus = {one: kendall(rbp, table[grid[at]]) for one, table in tables.items()}
-    tied = unchecked.must("with RBP", at=grid[at], **taus).text.endswith("ties leave τ with RBP undefined.")
+    tied = unchecked.must("with RBP", at=grid[at], **taus).text.endswith("τ with RBP is undefined due to ties.")
     assert tied == all(map(np.isnan, taus.values()))
     unchecked.must("swaps on the way", **passed)
     same_as_rbp = [one for one in grid if (tables["step"][one] - rbp).abs().max() < 1e-11]

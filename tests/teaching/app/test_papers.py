@@ -38,9 +38,9 @@ def test_values_on_other_data_are_not_judged_to_agree_or_not():
     assert list(shown.columns) == ["published", "computed"]
     expected = next(one for one in exhibits() if one.key == "zuccon-table-1").compared(ec.load(SAMPLE))
     assert shown["computed"].tolist() == expected["computed"].tolist()
-    said = next(text.value for text in app.markdown if "the published values are from other data" in text.value)
+    said = next(text.value for text in app.markdown if "the published values are from different data" in text.value)
     assert NEEDED in said
-    assert said.endswith("No command downloads them.")
+    assert said.endswith("No command downloads the data.")
 
 
 def test_the_overview_shows_how_each_stands():
@@ -66,7 +66,7 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
     assert not app.exception
     assert markdown(exhibit.lacks(ec.load(tmp_path))) in app.info[0].value
     assert exhibit.needs in app.info[0].value
-    assert f"`{exhibit.fetch}` downloads them" in app.info[0].value
+    assert f"`{exhibit.fetch}` downloads the data" in app.info[0].value
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_a_text_is_read_as_the_formulas_read_it() -> None:
     # By hand: physician, antihypertensive, medication, cardiologist, immediately, palpitations, dizziness.
     assert counts.hard == 7
     assert "**antihypertensive**" in text(app)
-    assert f"FOG requires **{0.4 * (22 / 3 + 100 * 7 / 22):.1f}** school years" in text(app)
+    assert f"FOG: **{0.4 * (22 / 3 + 100 * 7 / 22):.1f}** years of schooling" in text(app)
     written = " ".join(formula.value for formula in app.latex)
     for formula in FORMULAS.values():
         assert rf"\mathbf{{{formula.of(counts):.2f}}}" in written

@@ -35,14 +35,14 @@ from ui.widgets.fields import Choice, Field
 STEP, KEPT, RESAMPLE = "step", "kept view", "resample"
 SOURCES = {
     sets.SHIPPED: "Exercises of the path",
-    sets.BESIDE: "Exercises of the open collection",
-    sets.OWN: "Exercises of your file",
+    sets.BESIDE: "Exercises in the open collection",
+    sets.OWN: "Exercises in your file",
     STEP: "A step of the path, in words",
     KEPT: "A view that you kept",
     RESAMPLE: "One resample at a time",
 }
 WHERE = "Where does the winner change? Move the slider."
-DRAW = "Draw one resample of the topics. Which system is the winner on yours?"
+DRAW = "Draw one resample of the topics. Which system wins on yours?"
 ABOUT = "What does this view show?"
 PATIENCE = 5.0  # seconds to finish drawing a slider
 TEXT = "class text"  # key of the text field for the question

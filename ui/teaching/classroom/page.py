@@ -30,13 +30,14 @@ EVERY = 0.5  # seconds between updates of the answers
 NAMES, LEAD, _ASKED, _ERROR = "class names", "class lead", "class asked", "class error"
 FOLLOW, FREE = "follow me", "are free"
 INTRODUCTION = (
-    "Students join with a code on their phones and answer together. Their answers appear on the figure; you reveal the "
-    f"truth over them. A class has at most {MOST_SEATS} students. It ends when you end it, or after {HOURS:g} hours, "
-    "and leaves nothing on the server."
+    "Students join with a code on their phones and answer together. Their answers appear in the figure, and you then "
+    f"reveal the true answer on top of them. A class has at most {MOST_SEATS} students. It ends when you end it, or "
+    f"after {HOURS:g} hours, and leaves nothing on the server."
 )
 ALONE = (
     "Phones cannot reach this address. Start the app with `evalcore app --address 0.0.0.0 --host NAME`, where NAME is "
-    "the name or IP address of this machine in the network of the class. You can try it in this browser without that."
+    "the name or IP address of this machine in the network of the class. You can try a class in this browser "
+    "without these options."
 )
 LED = "Phones show the step of the guided path that is open in this browser, with your settings but without the answer"
 

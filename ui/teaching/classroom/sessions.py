@@ -143,7 +143,7 @@ class Classroom:
         with _LOCK:
             if known not in self.seats:
                 if (self.names and not name) or len(name) > LONGEST_NAME or not name.isprintable():
-                    raise RefusedError(f"Type your name, at most {LONGEST_NAME} letters.", 422)
+                    raise RefusedError(f"Type your name, with at most {LONGEST_NAME} characters.", 422)
                 self.seats[known] = Seat(self._free(), name, self.now())
             return self.seats[known]
 

@@ -121,7 +121,7 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
         st.form_submit_button("Check", type="primary", icon=":material/check:", on_click=check)
     entry = st.session_state.get(key)
     if entry and _entered(key, solved, answered) is None:
-        st.warning(f"{markdown(str(entry))} is not a number. Type one such as 0.25.", icon=":material/error:")
+        st.warning(f"{markdown(str(entry))} is not a number. Type a number such as 0.25.", icon=":material/error:")
 
 
 def _last(answered: Answered) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
 def say(solved: Solved, answered: Answered) -> None:
     """Show the feedback to the last guess."""
     if not answered.guesses:
-        show.put(Text.note("The figure opens after a guess; the explanation comes with the answer."))
+        show.put(Text.note("The figure appears after a guess, and the explanation with the answer."))
         return
     last = answered.guesses[-1]
     try:
@@ -225,7 +225,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
         return
     title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
     figure = call("", figures.guessed_option, scores.it, guess, answer.it.names, title)
-    yield Figure(figure, "guesses", f"Scores of {len(scores.value)} options, the right one in blue")
+    yield Figure(figure, "guesses", f"Scores of the {len(scores.value)} options, with the right one in blue")
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
@@ -233,7 +233,7 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
     made: Call[Any] = call("along", curve, question_call(page).it, page.data)
     along, right = made.known(drawn).it, (made.it.here, answer.it)
     figure = call("", figures.guessed_curve, along.points, guesses, right, along.parameter, page.asked.unit)
-    return Figure(figure, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
+    return Figure(figure, "guesses", f"The answer for each {drawn.parameter}, and the guesses at {drawn.here:g}")
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
@@ -257,7 +257,7 @@ def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Seque
     own = set(items) <= set(page.data.systems)
     styles = families.styles_call(page.data) if own else call("styles", system_styles, sorted(items))
     figure = call("", figures.bump, orders, styles.it)
-    alt = f"{guesses_in_words(len(guessed))} as rankings, and the right one, joined by lines"
+    alt = f"{guesses_in_words(len(guessed))} as rankings, and the right ranking, joined by lines"
     return Figure(figure, "guesses", alt, layout={"height": 120 + 34 * len(items)})
 
 

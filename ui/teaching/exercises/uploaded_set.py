@@ -39,9 +39,9 @@ def own_set(page: ExerciseSettings) -> None:
     with st.expander("Your own questions", icon=":material/upload_file:", expanded=error is not None):
         show.put(
             Text(
-                f"Questions come in a text file, `{FILE_NAME}`, with the view, the question, the computation of the "
-                "right answer from the open collection, and hints for wrong guesses. Put the file beside "
-                "`collection.toml`, or open it here; `docs/exercises.md` describes the format."
+                f"Write your questions in a text file, `{FILE_NAME}`: for each question the view, the text, the "
+                "computation of the right answer from the open collection, and hints for wrong guesses. Put the file "
+                "beside `collection.toml`, or open it here; `docs/exercises.md` describes the format."
             )
         )
         hidden = answers_hidden()  # the example file contains answers

@@ -35,7 +35,7 @@ ALIKE = 0.01
 MOST = 6
 DRAWN = (
     "Each mark is a system: mean RBP (horizontal) and mean uRBP (vertical). On the dotted line every relevant page is "
-    "understood. The drop below it is credit lost to pages readers cannot follow."
+    "understood. The drop below it is credit lost to pages that readers cannot follow."
 )
 
 

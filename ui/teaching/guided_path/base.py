@@ -153,7 +153,7 @@ class Lesson:
     def notes(self) -> str:
         """Notes for the teacher: the duration, common mistakes, and a follow-up question."""
         words = WORDS[self.name]
-        return f"{words['minutes']} minutes.\nOften wrong: {words['wrong']}\nAsk next: {words['ask']}"
+        return f"{words['minutes']} minutes.\nCommon mistake: {words['wrong']}\nAsk next: {words['ask']}"
 
     @property
     def page(self) -> str:
@@ -210,7 +210,7 @@ def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
     """State how well two measures agree on the ranking of systems, and the winners under each."""
-    how = "cannot be compared: one ties all systems" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
+    how = "cannot be compared, as one ties all systems" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
     return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)
@@ -239,4 +239,4 @@ def lacks_an_aspect(collection: Collection) -> str:
 
 
 def lacks_a_readability(collection: Collection) -> str:
-    return lacks_relevance(collection) or ("" if a_readability(collection) else "it has no readability such as FOG")
+    return lacks_relevance(collection) or ("" if a_readability(collection) else "it has no signal such as FOG")

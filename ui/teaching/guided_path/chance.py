@@ -35,9 +35,9 @@ HOW_HELP = (
 )
 CAPTION = {
     OTHER_TOPICS: (
-        "Each dot is the lead on topics drawn with replacement; red is the last one. The band is the 95% interval."
+        "Each dot is the lead on topics drawn with replacement; the last one is red. The band is the 95% interval."
     ),
-    CHANCE: "Each dot is the lead with random signs of the topics' differences; red is the last one.",
+    CHANCE: "Each dot is the lead with random signs of the topics' differences; the last one is red.",
 }
 
 
@@ -85,9 +85,9 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
             r"p = \text{share of sign flips with } \Bigl| \tfrac{1}{n} \sum_t \pm d_t \Bigr| \ge | \bar d |",
         ),
         numbers=(
-            Metric.of("lead", line("lead", pair.it.mean), "Mean difference of nDCG over the topics"),
+            Metric.of("lead", line("lead", pair.it.mean), "The mean difference in nDCG over the topics"),
             Metric.of("last draw", line("last", drawn.it[-1]), "The lead in the last draw"),
-            Metric.of("p", line("p", pair.it.p_permutation), "Sign-flip test with all flips, or 10,000 of them"),
+            Metric.of("p", line("p", pair.it.p_permutation), "Sign-flip test with all flips, or 10,000 random ones"),
         ),
     )
 

@@ -104,7 +104,7 @@ def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]
     )
     yield state(
         "prefers",
-        "If you combine first, you must decide what a half-good page is worth. Product says nothing; TOMA with "
+        "If you combine first, you must decide what a half-good page is worth. Product gives it no gain; TOMA with "
         "“{good}” prefers {better}.",
         good=good,
         better="B" if b > a else "A",

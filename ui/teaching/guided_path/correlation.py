@@ -65,8 +65,8 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
     real = call("real_tau", ec.tau, x.it, y.it)
     first = leaders(after.value)
     text = (
-        "Above: the {count} best systems by RBP, and the same ranking with one change. Below: both correlations for a "
-        "change at each rank."
+        "Above: the {count} best systems under RBP, and the same ranking with one change. Below: both correlations "
+        "for a change at each rank."
     )
     return LessonContent(
         both_figures(page, before, after, curve, styles),
@@ -96,10 +96,10 @@ def both_figures(
     lists = call("", figures.bump, {"by RBP": before.it, title: after.it}, styles=families.styles_of(page.data)).here(
         styles=styles
     )
-    places = call("", figures.by_place, curve.it, page.place, f"place of the two that are {verb}", 160)
+    places = call("", figures.by_place, curve.it, page.place, f"rank at which two systems are {verb}", 160)
     alts = (
-        f"{len(before.value)} systems, two of them {verb}",
-        f"Correlation of the two rankings by the rank of the two that are {verb}",
+        f"Ranking of {len(before.value)} systems before and after two of them are {verb}",
+        f"Both correlations of the two rankings, by the rank at which two systems are {verb}",
     )
     picture = Figure(lists, "path-correlation", alts[0], layout={"height": 225})
     return picture, Figure(places, "path-byplace", alts[1])

@@ -24,7 +24,7 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice
 
 GAINS = {"the grade": "log2", "2^grade − 1": "exp-log2"}
-GAIN_HELP = "The gain of a page with a grade: with 2^grade − 1, grade 3 has a gain of 7 rather than 3"
+GAIN_HELP = "How a grade becomes a gain: with 2^grade − 1, a page of grade 3 has a gain of 7 rather than 3"
 DRAWN = "DCG down to each rank, for this ranking and for the ideal one, which has the best pages first."
 
 

@@ -31,7 +31,7 @@ NAMES = ("DCG", "RBP", "CAM", "MM")
 LOWERED = {
     "there": "The topic is poor",
     "own": "The system misses what is there",
-    "both": "The topic is poor, and the system misses as much",
+    "both": "The topic is poor and the system weak, to the same extent",
     "neither": "Neither is below average",
 }
 
@@ -40,14 +40,14 @@ LOWERED = {
 class Reachable(LessonSettings, lacks=lacks_an_aspect):
     """Settings of the step: the measure, and whether its scores are divided by the best score of the topic."""
 
-    measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
+    measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM combine nDCG of two aspects"))
     divided: bool = setting(Switch("Divide by the best", help="Divide by the best score: all topics count equally"))
 
 
 def show(page: Reachable, styles: Styles) -> LessonContent:
     limits, scales = Limits(page), page.data.assessments.scales
     named = "the leaders before and after" if len(limits.winners) > 1 else "the leader, before and after"
-    text = f"Grey: the best known ranking of each topic's assessed documents. Marks: {named} dividing."
+    text = f"Grey shows the best known ranking of each topic's assessed documents; marks show {named} dividing."
     return LessonContent(
         (limits_figure(limits, styles),),
         (state("drawn", text),),
@@ -144,7 +144,7 @@ def limits_figure(limits: Limits, styles: Styles) -> Figure:
     options = {"named": limits.lowest[0]} if limits.lowest else {}
     own = families.styles_of(page.data)
     figure = call("", figures.against_ideal, table, styles=own, title=title, height=440, **options).here(styles=styles)
-    alt = f"Best attainable {name} of each topic, and the scores of {' and '.join(winners)}"
+    alt = f"Best attainable {name} on each topic, and the scores of {' and '.join(winners)}"
     return Figure(figure, "path-ideal", alt)
 
 
@@ -178,7 +178,7 @@ def answer(limits: Limits) -> Iterator[Statement]:
         winning = f"**{{then:systems}}** {'is' if len(then) == 1 else 'are'} first"
     tau = limits.tau.value
     alike = "" if np.isnan(tau) else " (τ of the two rankings: {tau:.3f})"
-    yield state("divided", f"Divided by the best, {winning}{alike}.", first=first, then=then, tau=tau)
+    yield state("divided", f"After dividing by the best score, {winning}{alike}.", first=first, then=then, tau=tau)
 
 
 def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
@@ -198,7 +198,7 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
     return state(
         "lowered",
         f"**{LOWERED[which]}**: the best ranking gets {{limit:.2f}} there, {{there:.2f}} of the average topic. The "
-        "system gets {share:.0%} of that, {own:.2f} of its usual share. The smaller ratio decides.",
+        "system gets {share:.0%} of that, {own:.2f} of its usual share. The verdict rests on the smaller ratio.",
         which=which,
         limit=limit,
         there=there,
@@ -244,7 +244,7 @@ def why_not(lacking: pd.Series) -> str:
     """Explain why topics do not allow a score of 1; `lacking` is True for topics with nothing to find on one aspect."""
     if lacking.all():
         return "one aspect has no relevant documents"
-    return "no order is best for both aspects" + (", or one has no relevant documents" if lacking.any() else "")
+    return "no order is best for both aspects" + (", or one aspect has no relevant documents" if lacking.any() else "")
 
 
 LESSON = Lesson("Ideal", Reachable, {"measure": 0.56, "divided": 0.44}, show)

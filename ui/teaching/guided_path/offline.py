@@ -26,10 +26,10 @@ from ui.widgets.fields import Choice, Field, Slider, Switch
 TITLE = "What does a measure believe about its reader?"
 INTRODUCTION = (
     "Each step explains an idea with a figure that you can move. Read the question, guess, move the slider, then open "
-    "the answer, computed for where the slider stands. Nothing is sent anywhere; the files work without a network."
+    "the answer, which is computed for that position of the slider. The files work offline and send nothing."
 )
-BY_HAND = "In the app (evalcore app) you do this by hand. Here a slider plays some of the moves."
-UNMOVED = "This step needs the app (evalcore app), where it has controls; here its figure does not move."
+BY_HAND = "In the app (evalcore app) you make the moves by hand. Here a slider makes some of them."
+UNMOVED = "This step has controls only in the app (evalcore app); here its figure does not move."
 
 
 def pages() -> dict[str, str]:

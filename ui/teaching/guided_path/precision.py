@@ -45,7 +45,7 @@ def show(page: Counted, _: Styles) -> LessonContent:
         (*numbers.values(), *([after] if after else [])),
         formulas=(P(cutoff=k).latex(scales), R(cutoff=k).latex(scales), AP().latex(scales)),
         numbers=(
-            Metric.of(f"P@{k}", numbers["P"], "Precision: the relevant share of the first k pages"),
+            Metric.of(f"P@{k}", numbers["P"], "Precision: the share of the first k pages that are relevant"),
             Metric.of(f"R@{k}", numbers["R"], "Recall: the share of all relevant pages found in the first k"),
             Metric.of("AP", numbers["AP"], "Mean of the precisions at the ranks of the relevant pages"),
         ),
@@ -75,7 +75,7 @@ def answer(
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}
     if after is None:
-        text = "No relevant page above rank {k} has an irrelevant page directly above it; move a page first."
+        text = "No relevant page down to rank {k} has an irrelevant page directly above it; move a page first."
         yield state("cannot rise", text, **values)
     else:
         text = (

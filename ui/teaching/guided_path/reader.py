@@ -85,7 +85,7 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
     ranks = "rank" if count == 1 else "{count} ranks"
     which = state(
-        "drawn", f"The first {ranks} of {{system}}: the probability of reading each.", count=count, system=system
+        "drawn", f"The first {ranks} of {{system}}, with the probability of reading each.", count=count, system=system
     )
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
         total = state("all is drawn", "The sum of the blue bars, times 1 − ρ, is RBP.")

@@ -184,7 +184,7 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     of = ((positions.it, gains.it), pool.column(page.signal), border.ranked.it, named, page.threshold)
     own = families.styles_of(page.data)
     figure = call("", figures.border_and_ranks, *of, title=title, styles=own).here(styles=styles)
-    alt = f"Gain by {page.signal} under two kinds of threshold, ranks of the systems at each threshold"
+    alt = f"Gain by {page.signal} under two kinds of threshold, and the ranks of the systems at each threshold"
     return Figure(figure, "path-thresholds", alt)
 
 
@@ -265,7 +265,7 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
 def with_rbp(at: float, taus: dict[str, float]) -> Statement:
     """State τ with RBP for each shape."""
     known = [f"{{{name}:.3f}} ({name})" for name, tau in taus.items() if not np.isnan(tau)]
-    how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "ties leave τ with RBP undefined"
+    how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "τ with RBP is undefined due to ties"
     return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
 
 

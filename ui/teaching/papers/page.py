@@ -107,7 +107,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     show.put(Text(f"**Interpretation.** {exhibit.explains}"))
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
-        site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
+        site.link(page, "Open the interactive version", ":material/arrow_forward:", **settings)
 
 
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:

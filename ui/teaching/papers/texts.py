@@ -14,7 +14,7 @@ def lacking(exhibit: Exhibit, lack: str, collection: Collection) -> str:
 
 def downloaded(exhibit: Exhibit) -> str:
     """Name the command that downloads the data of an exhibit, or state that there is none."""
-    return f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
+    return f"The command `{exhibit.fetch}` downloads the data." if exhibit.fetch else "No command downloads the data."
 
 
 def reproduced(met: int, printed: int) -> str:
@@ -24,19 +24,19 @@ def reproduced(met: int, printed: int) -> str:
 
 
 def identities(met: int, expected: int) -> str:
-    return f"**{met} of {expected}** identities hold. They are not counted as printed values."
+    return f"**{met} of {expected}** identities hold. Identities are not counted as printed values."
 
 
 def other_data(exhibit: Exhibit, collection: Collection) -> str:
     return (
-        f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: "
-        f"{exhibit.needs}. {downloaded(exhibit)}"
+        f"Computed on **{markdown(collection.title)}**; the published values are from different data. To "
+        f"recompute them, open {exhibit.needs}. {downloaded(exhibit)}"
     )
 
 
 READING = (
-    "The table counts the printed numbers that are reproduced, among those whose data are printed or public. "
+    "The table counts how many printed values are reproduced, among those whose data are printed or public. "
     "Printed values for other data, and identities that no paper prints, are shown but not counted.",
-    "If our value differs from the printed one, the text gives the reason: other data, or a misprint.",
+    "If our value differs from the printed one, the text gives the reason: different data, or a misprint.",
     "Open CLEF eHealth 2015 or your own runs in the sidebar and see the same tables for them.",
 )

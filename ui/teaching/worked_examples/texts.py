@@ -17,12 +17,12 @@ def notice(changed: int, measures: int, edits: int) -> str:
 READING_A_RANKING = (
     "One ranking with its labels, its score under each measure, and the sum that gives the score.",
     "*adds* is the rise of the score at a rank. With a reader model, C is the share of readers at a rank who continue, "
-    "W the share of all reading done there, L the share who stop there; the score is the sum of W times the gains.",
+    "W the share of all reading done there, and L the share who stop there; the score is the sum of W times the gain.",
     "Compute the score on paper before you look at the sum. Then drag a document to another rank, choose another "
     "label, or write your own ranking, and see which measures change.",
 )
-LABELS_COMBINED = "Labels combined: positions, distance to the best labels, class of the distance, weight of the class."
-PARTS = "Scores of each aspect, before they are combined:"
+LABELS_COMBINED = "Combined labels: positions, distance to the best labels, class of the distance, weight of the class."
+PARTS = "Scores for each aspect, before they are combined:"
 SUMS = "The score under each measure as it grows with each rank"
 
 # --- readability -----------------------------------------------------------------------------------------------------
@@ -32,12 +32,12 @@ NO_WORDS = "The text has no words. Write a sentence."
 
 
 def school_years(fog: float, hard: int, words: int) -> str:
-    return f"FOG requires **{fog:.1f}** school years; {hard} of {counted(words, 'word')} are hard."
+    return f"FOG: **{fog:.1f}** years of schooling are needed; {hard} of {counted(words, 'word')} are hard."
 
 
 READING_A_TEXT = (
-    "The text by sentence, with hard words in bold, and three formulas computed from its counts.",
+    "The text sentence by sentence, with hard words in bold, and three formulas computed from its counts.",
     "A word is hard if it has more than two syllables. FOG and SMOG count hard words, Flesch-Kincaid all syllables. "
-    "Each estimates the school years that a reader needs, so low is easy. They ignore content and order.",
+    "Each estimates the years of schooling that a reader needs, so low is easy. They ignore content and order.",
     "Paste a page of your own. Then split a long sentence, or replace a hard word: which formula changes most?",
 )
