@@ -32,7 +32,7 @@ def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
 
 
 def equal_rows(rows: FloatArray) -> IntArray:
-    """Return, for each of M rows, the index of one representative of all rows equal to it up to rounding.
+    """Return, for each of M rows, the index of the row that represents all rows equal to it up to rounding.
 
     >>> equal_rows(np.array([[0.3, 1.0], [0.5, 1.0], [0.1 + 0.2, 1.0]])).tolist()
     [0, 1, 0]

@@ -1,10 +1,10 @@
-"""Choices of a reasonable way to measure, each with its options.
+"""Choices that together define a reasonable way to measure, each with its options.
 
 A specification has one option of each choice that applies to its measure. Kinds of choices:
 
-- `measures`: the measure, any of the registry.
+- `measures`: the measure, any registered one.
 - `parameter`: a parameter at any depth of the measure (`rho`, also of the base of CAM), or a path into it
-  (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None: left open.
+  (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None (unset).
 - `aspect weights`: the weight of each aspect in CAM, MM, similar measures and TOMA; 1 if not named.
 - `source`: the source of the labels; a measure that names its own source keeps it.
 - `unassessed`: the gain of unassessed documents (`evalcore.measures.unassessed`).
@@ -46,7 +46,7 @@ OptionValue: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a choice: its name, its value, and the weight of its specifications."""
+    """One option of a choice: its name, its value, and the factor by which it weights its specifications."""
 
     name: str
     value: OptionValue

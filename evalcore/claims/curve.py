@@ -130,9 +130,9 @@ def specification_curve(
 ) -> Curve:
     """Compute the effect of a claim under every specification of a multiverse, with limits and decisions at `level`.
 
-    `resamples` is the number of resamples, and of sign vectors of the topics; all are used if there are no more.
-    Raises InputError for an unknown system, a kind of effect that the claim does not have (a lead can be standardised
-    only in an order, not if a system is compared with all others), and invalid numbers.
+    `resamples` is the number of resamples of topics, and of sign vectors; all sign vectors are used if there are no
+    more. Raises InputError for an unknown system, a kind of effect that the claim does not have (a lead can be
+    standardised only in an order, not if a system is compared with all others), and invalid numbers.
     """
     claim.check(multiverse.systems)
     if kind not in EFFECTS or (kind == "standardised" and not claim.pairs):
@@ -384,7 +384,7 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return (n,) 1 if each v exceeds its critical value `single`, -1 if any is below -`joint`; and marks of these."""
+    """Return (n,) 1 if each v exceeds its `single` critical value, -1 if any is below -`joint`; and marks of those."""
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
     return decided, broken
@@ -406,7 +406,7 @@ def _of_kind(
 
 
 def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatArray:
-    """Return (n, J) d with (d - ratio) / sqrt((1 + d^2 / 2) / n) = t; below 0, t gives the lower limit, else the upper.
+    """Return (n, J) d with (d - ratio) / sqrt((1 + d^2 / 2) / n) = t; t < 0 gives the lower limit, t > 0 the upper.
 
     Infinite if there is no solution. The variance of Hedges and Olkin 1985 is taken at the limit, so that 0 is a limit
     exactly if |t| is that of the test.

@@ -42,8 +42,8 @@ class Specification:
 class Design:
     """All specifications that the choices make on a collection, or a sample of them.
 
-    `made` holds the option of each choice in a specification, -1 if the choice does not apply to it; `possible` is the
-    number of combinations of options; `notes` lists the options that were left out.
+    `made` holds the index of each choice's option in a specification, -1 if the choice does not apply; `possible` is
+    the number of combinations of options; `notes` lists the options that were left out.
     """
 
     specifications: Specifications
@@ -87,7 +87,7 @@ class Design:
         return self.possible > self.specifications.most
 
     def part(self, which: BoolArray) -> Design:
-        """Select the marked specifications (N,), with weights that sum to 1 again."""
+        """Return a design of only the marked specifications (N,), with weights that again sum to 1."""
         if which.all():
             return self
         at = np.flatnonzero(which).tolist()
@@ -168,7 +168,7 @@ class _Frame:
         return math.prod(len(options) for _, _, options in self.left)
 
     def at(self, place: int) -> _Row | None:
-        """Return the specification at a position, the last choice varying fastest; None if its options contradict."""
+        """Return the specification at a position, the last choice varying fastest; None if options contradict."""
         digits = list[int]()
         for _, _, options in reversed(self.left):
             place, digit = divmod(place, len(options))

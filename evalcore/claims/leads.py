@@ -191,7 +191,8 @@ class Leads:
     def alike(self, side: IntArray) -> FloatArray:
         """Return (2, n): the system whose same score on nearly all topics hides the clearest lead; the number of these.
 
-        `side` (n,) is 1 or -1, the sign of the leads to consider. The system is given by its index."""
+        `side` (n,) is 1 or -1, the sign of the leads to consider. The system is given by its index.
+        """
         rows = np.arange(len(side))
         pair = self.systems[:, (~self.testable * self.unit.sum(axis=-1) * side[:, None]).argmax(axis=1)]
         system = pair[self.hardly.alike[rows, pair].argmax(axis=0), rows]

@@ -28,7 +28,7 @@ TOPICS, TOGETHER = "which topics are used", "choices together"
 
 @dataclass(frozen=True)
 class Turn:
-    """The value of a numeric choice at which the verdict changes: beyond it, most specifications no longer hold."""
+    """The value of a numeric choice beyond which the claim no longer holds in most specifications."""
 
     choice: str
     way: Literal["exceeds", "falls below"]
@@ -44,8 +44,8 @@ class Sources:
     """Shares of the variance of an effect, largest first, and the values at which the verdict changes.
 
     `table` has a row for each source (the choices, TOPICS, TOGETHER): its share; the number of options; "holds least"
-    and "holds most", the smallest and largest share, over its options, of specifications that hold. `variance` is the
-    total; 0 if nothing varies.
+    and "holds most", the smallest and largest share, over its options, of specifications in which the claim holds.
+    `variance` is the total; 0 if nothing varies.
     """
 
     table: pd.DataFrame
@@ -55,12 +55,12 @@ class Sources:
 
     @property
     def main(self) -> tuple[str, float] | None:
-        """The choice, or the topics, with the largest share, and the share; None if nothing varies."""
+        """The choice, or the topics, with the largest share, and this share; None if nothing varies."""
         return self._first(self.table.drop(index=TOGETHER, errors="ignore")["share"])
 
     @property
     def largest(self) -> tuple[str, float] | None:
-        """The source with the largest share, interactions included, and the share; None if nothing varies."""
+        """The source with the largest share, interactions included, and this share; None if nothing varies."""
         return self._first(self.table["share"])
 
     def _first(self, shares: pd.Series) -> tuple[str, float] | None:
@@ -158,7 +158,7 @@ def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple
 
 
 def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, float]:
-    """Return the share of the specifications that hold, by option of a choice."""
+    """Return, by option of a choice, the share of its specifications in which the claim holds."""
     made, result = design.made[:, at], {}
     for option in np.unique(made[made >= 0]).tolist():
         of_option = made == option
@@ -172,7 +172,7 @@ def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
-    """Return the only value of a numeric choice at which most specifications begin or cease to hold; else None."""
+    """Return the value of a numeric choice at which most specifications begin or cease to hold; None unless unique."""
     numbers = choice.numbers
     if numbers is None:
         return None

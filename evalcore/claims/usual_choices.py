@@ -1,4 +1,4 @@
-"""Default specifications for a collection, which most people would call reasonable."""
+"""Default specifications for a collection: those that most people would call reasonable."""
 
 from __future__ import annotations
 

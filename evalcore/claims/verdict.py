@@ -25,7 +25,8 @@ class Verdict:
 
     `combinations` is the number of combinations of options; those with equal scores are one specification. `breaks`
     holds each pair at which an order breaks, with its share. `too_few` is the number of specifications with fewer than
-    `fewest` topics, on which nothing can be decided; `undefined` is the number of further ones that cannot be scored.
+    `fewest` topics, on which nothing can be decided; `undefined` is the number of further specifications that cannot be
+    scored.
     """
 
     claim: str

@@ -1,4 +1,4 @@
-"""The passages of a collection: read, cached and restricted with it, for `evalcore.data.subject_data`."""
+"""Functions that read, cache and restrict the passages of a collection, for `evalcore.data.subject_data`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> Passage
 
 
 def restricted(passages: Passages, systems: IntArray, topics: IntArray, _: BoolArray) -> Passages:
-    """Keep these systems and topics, by index."""
+    """Return the passages of these systems and topics (indices)."""
     highlights, rows = _highlights(passages.highlights, topics)
 
     def kept(parts: Parts) -> Parts:
@@ -58,7 +58,7 @@ def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, I
 
 
 def tables(passages: Passages) -> dict[str, dict[str, Any]]:
-    """Return the columns of each table for the cache."""
+    """Return the tables to cache, by name; each maps names of columns to arrays."""
     marks, parts = passages.highlights, passages.parts
     return {
         "highlights": {**arrays_of(marks, "indptr", "start", "end"), "ranges": np.diff(marks.indptr)},

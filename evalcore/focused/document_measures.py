@@ -38,14 +38,14 @@ class InContext(FocusedMeasure, abstract=True):
         raise NotImplementedError
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        """Return (S, T) scores from the retrieved documents with highlighted text and (T,) Nrel."""
+        """Compute (S, T) scores from the retrieved documents with highlighted text and the (T,) numbers Nrel."""
         raise NotImplementedError
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """Score one ranking, given as S(d) of its documents from rank 1 on; None for a document without highlights.
+        """Score one ranking, given as the scores S(d) of its documents from rank 1 on (None: no highlighted text).
 
-        `relevant` is the number of the topic's documents with highlighted text, by default of those returned. Raises
-        InputError if the lists do not fit.
+        `relevant` is the number of the topic's documents with highlighted text; by default, all were returned. Raises
+        InputError if it is less than the number returned, or for more than one list.
         """
         if len(rankings) != 1:
             raise InputError(f"expected one list with the scores of documents, found {len(rankings)}", str(self))

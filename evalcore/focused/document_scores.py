@@ -51,7 +51,7 @@ class DocumentScore(Value, abstract=True):
 
 @dataclass(frozen=True)
 class TextScore(DocumentScore, abstract=True):
-    """A score from the overlap of returned and highlighted text, for the task relevant in context."""
+    """A score from the overlap of returned and highlighted text, for the INEX task Relevant in Context."""
 
     where: ClassVar[str] = OVERLAP
 
@@ -59,7 +59,7 @@ class TextScore(DocumentScore, abstract=True):
         return self._of(retrieved.size, retrieved.rsize, highlights.relevant[retrieved.row])
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
-        """Score one document from numbers of characters: returned, returned and highlighted, and all highlighted."""
+        """Score one document; of its `relevant` highlighted characters, `rsize` are among the `size` returned."""
         return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
 
     def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
@@ -96,7 +96,7 @@ class DocumentR(TextScore):
 class DocumentF(TextScore, also=("F",)):
     """Document F-score: (1 + beta^2) * P * R / (beta^2 * P + R), the weighted harmonic mean of P(d) and R(d).
 
-    With beta = 1 it is Eq. 6, the score of the task relevant in context (Eq. 7).
+    With beta = 1 it is Eq. 6, the score of the INEX task Relevant in Context (Eq. 7).
 
     >>> DocumentF().of(size=200, rsize=50, relevant=50)  # P = 0.25, R = 1
     0.4
@@ -117,7 +117,7 @@ class DocumentF(TextScore, also=("F",)):
 class EntryScore(DocumentScore, abstract=True):
     """A score from the distance d between the best entry point and the start of the document's first part.
 
-    For the task best in context (Eq. 10). The score is 0 if the document has no best entry point.
+    For the INEX task Best in Context (Eq. 10). The score is 0 if the document has no best entry point.
     """
 
     where: ClassVar[str] = DISTANCE
@@ -141,7 +141,7 @@ class EntryScore(DocumentScore, abstract=True):
 class Entry(EntryScore):
     """Nearness to the best entry point, relative to the document's length L: s(x, b) = A * L / (A * L + d) (Eq. 8).
 
-    1 at the best entry point, A / (1 + A) a whole document away; 0 only without a best entry point.
+    It is 1 at the best entry point and A / (1 + A) at a distance of L; it is 0 only without a best entry point.
 
     >>> Entry(A=0.1).of(distance=100, length=1000), Entry(A=10).of(distance=0, length=1000)
     (0.5, 1.0)

@@ -13,7 +13,7 @@ LENGTH = 5000
 
 
 def entry_points(collection: Collection) -> pd.DataFrame:
-    """Compute s(x, b) at the best entry point, a document's length away, and at the edge of a screen."""
+    """Tabulate s(x, b), printed and computed, at the best entry point and at distances of a document or a screen."""
     published = {
         "Eq. 8, A = 10, at the best entry point": 1.0,
         "Eq. 8, A = 10, a document's length away": 10 / 11,
@@ -32,7 +32,7 @@ def entry_points(collection: Collection) -> pd.DataFrame:
 
 
 def average_precision(collection: Collection) -> pd.DataFrame:
-    """Compute Eq. 3 if one of two relevant parts holds 90 of 100 highlighted characters."""
+    """Tabulate AP, printed and computed, if the only part returned has 90 of 100 highlighted characters."""
     computed = TextAP().of([90], [90], relevant=100)
     published = {"by the text (share of parts)": 0.5, "by Eq. 3 (share of text)": 0.9}
     return beside(published, {"by Eq. 3 (share of text)": computed})

@@ -1,4 +1,4 @@
-"""Focused retrieval: precision and recall of text, ranked documents, nearness to the best entry point, one document."""
+"""Figures of focused retrieval: recall and precision, ranked documents, nearness to entry points, documents."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
 def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> draw.Figure:
     """Draw a document from its first character to its last: highlighted text, returned parts, entry points.
 
-    If `begun`, also mark where the system begins.
+    If `begun`, also mark the start of the system's best-ranked part.
     """
     highlighted = [part for part in overlay.stretches if part.highlighted]
     returned = [part for part in overlay.stretches if part.rank]
@@ -171,7 +171,7 @@ def _bar(name: str, parts: Sequence[Any], colour: str, pattern: str) -> draw.Tra
 
 
 def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: str = "linear") -> list[draw.Trace]:
-    """Return a line per system, with the chosen one last and opaque; the legend names the others' families."""
+    """Return a line per system; the chosen one is last and opaque. The legend shows the other systems by family."""
     named: set[str] = set()
     lines = []
     for system in sorted(frame.columns, key=lambda name: name == chosen):

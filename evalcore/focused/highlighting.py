@@ -1,7 +1,7 @@
 """Highlight a document by hand, and put these highlights in place of an assessor's.
 
-Steps are texts: "mark:START:END" highlights characters, "erase:START:END" removes highlights, "entry:AT" sets the best
-entry point; a range includes its start, but not its end.
+Steps are strings: "mark:START:END" highlights characters, "erase:START:END" removes highlights, "entry:AT" sets the
+best entry point; a range includes its start, but not its end.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return the steps that fit a document of this length, and the error message of the first other step."""
+    """Return the steps that fit a document of this length, and the error message for the first that does not."""
     kept, problem = list[str](), ""
     for step in steps:
         try:
@@ -68,7 +68,7 @@ def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], s
 
 
 def shared(a: Ranges, b: Ranges) -> int:
-    """Count the characters that are in ranges of both.
+    """Count the characters that lie in ranges of both `a` and `b`.
 
     >>> shared(((0, 10), (20, 30)), ((5, 25),))
     10
@@ -84,7 +84,7 @@ def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking
 
 
 def reassessed(passages: Passages, topic: str, document: str, marks: Marking) -> Passages:
-    """Return the passages with other highlighted text in one document for a topic, and the parts measured again.
+    """Return the passages with the highlighted text of one document for a topic replaced, and its parts measured again.
 
     Raises InputError if the document was not assessed for the topic, or if only the sizes of its parts are known.
     """

@@ -16,7 +16,7 @@ LENGTH = 1000  # characters of a document if no length is known
 
 
 def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 200) -> pd.DataFrame:
-    """Return scores by distance from the best entry point of a document of this length: distances x scores, by name.
+    """Return scores by distance from the best entry point of a document of this length: a frame, distances x names.
 
     Distances go from 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises
     InputError if the length is not above 0 and a score depends on it.

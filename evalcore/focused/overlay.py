@@ -13,7 +13,7 @@ from evalcore.focused.passages import Passages
 
 @dataclass(frozen=True)
 class Stretch:
-    """The characters from start to end, all highlighted or all not, and the rank of the part that contains them."""
+    """The characters from start to end, either all or none highlighted, and the rank of the part that contains them."""
 
     start: int
     end: int

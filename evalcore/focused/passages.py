@@ -111,7 +111,7 @@ class Parts:
         return self.documents(np.arange(len(self)))
 
     def documents(self, at: IntArray) -> RetrievedDocuments:
-        """Return the documents of some parts, given by ascending index: for each document, all parts or none."""
+        """Return the documents of some parts (ascending indices); for each document, give all of its parts or none."""
         group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
         _, first, of_part = np.unique(group, return_index=True, return_inverse=True)
         order, best = np.argsort(first), at[np.sort(first)]

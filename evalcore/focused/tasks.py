@@ -30,7 +30,7 @@ CUTOFFS = (5, 10, 25, 50)
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the track and its official measures, the last of which ranks systems.
+    """An INEX task and its official measures, the last of which ranks systems.
 
     `score` scores a document in the tasks in context; `overlaps` is the parameter of the focused task's measures.
     """
@@ -59,8 +59,8 @@ TASKS: Mapping[str, Task] = {
 def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataFrame:
     """Return mean scores over topics, systems x measures, sorted by the last measure, best first.
 
-    The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; the tasks in context gP at 5, 10, 25, 50 and
-    MAgP.
+    The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; the tasks in context report gP at 5, 10, 25, 50
+    and MAgP.
     Raises InputError for an unknown task or a collection without passages.
     """
     if isinstance(task, str):
@@ -84,7 +84,7 @@ def interpolated_curves(
 ) -> pd.DataFrame:
     """Return interpolated precision at evenly spaced recall levels from 0 to 1: a frame of levels x systems.
 
-    The values are for one topic, or means over all topics, or over the topics that `rankings` average. Raises
+    The values are for one topic, or means over all topics, or over the topics that `rankings` averages over. Raises
     InputError for an unknown topic.
     """
     chosen = _chosen(interpolated(passages, levels, overlaps), passages, topic, rankings)
@@ -101,7 +101,7 @@ def generalised_curves(
 ) -> pd.DataFrame:
     """Return gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
 
-    The values are for one topic, or means over all topics, or over the topics that `rankings` average. Raises
+    The values are for one topic, or means over all topics, or over the topics that `rankings` averages over. Raises
     InputError for an unknown topic.
     """
     retrieved, (systems, topics) = passages.relevant_documents, shape_of(passages)
@@ -147,8 +147,8 @@ def ranked_documents(passages: Passages, system: str, topic: str, score: Documen
     """Return the documents that a system returned for a topic, one row per rank, with their scores.
 
     Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1 if not
-    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score` under its text as name. Raises InputError for
-    unknown names.
+    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score` in a column that its text names. Raises
+    InputError for unknown names.
     """
     line, parts = _line(passages, system, topic), passages.parts
     documents = parts.documents(np.arange(parts.indptr[line], parts.indptr[line + 1]))

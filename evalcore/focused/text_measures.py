@@ -76,8 +76,8 @@ class TextMeasure(FocusedMeasure, abstract=True):
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
         """Score one list, given as the sizes of its parts from rank 1 on, and the highlighted characters of each.
 
-        `relevant` is the number of the topic's highlighted characters, by default of those returned. Raises InputError
-        if the lists do not fit.
+        `relevant` is the number of the topic's highlighted characters; by default, all were returned. Raises InputError
+        if the lists differ in length or their numbers contradict each other.
         """
         return float(self.score_passages(_single(rankings, relevant, str(self)))[0, 0])
 
@@ -124,8 +124,8 @@ class TextR(TextMeasure):
 class TextAP(TextMeasure):
     """Average precision of text: mean P[r] over the ranks of parts with highlighted text, times R at the end (Eq. 3).
 
-    Missing text costs its share of the highlighted text, not of the relevant parts: with 90 of 100 highlighted
-    characters as the only part returned, AP is 0.9.
+    Text that was not returned costs its share of the highlighted characters, not of the relevant parts: if the only
+    part returned has 90 of 100 highlighted characters, AP is 0.9.
 
     >>> TextAP().of([90], [90], relevant=100)
     0.9

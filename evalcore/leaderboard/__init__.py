@@ -1,4 +1,4 @@
-"""Tables of systems x topics (models x tasks): one number for each system, gaps, pairwise wins.
+"""Tables of systems x topics (models x tasks): one score for each system, missing scores, pairwise wins.
 
 A module is imported when one of its names is first used.
 """

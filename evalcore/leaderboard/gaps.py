@@ -1,6 +1,6 @@
-"""Rules for gaps, the missing scores of systems on topics; each rule is a value, and each has its price.
+"""Rules for gaps, that is, missing scores of systems on topics; each rule has its own drawback.
 
-Shapes: scores are topics x systems, nan if there is none.
+Scores are topics x systems; a missing score is nan.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class GapRule(Value, abstract=True):
     """A rule for tables with gaps."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Return the table without gaps, and which end of the scores is good in `attrs`.
+        """Return the table after applying the rule; its `attrs` say whether high or low scores are good.
 
         Raises InputError if nothing is left.
         """
@@ -51,7 +51,7 @@ class GapRule(Value, abstract=True):
 
 @dataclass(frozen=True)
 class KeepGaps(GapRule):
-    """Each system over the topics that it has: means of two systems may be over different topics."""
+    """Keep the gaps: each system is scored on its own topics, so two means may be over different topics."""
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         return scores
@@ -59,7 +59,7 @@ class KeepGaps(GapRule):
 
 @dataclass(frozen=True)
 class LeaveTopicsOut(GapRule):
-    """Only the topics that all systems have."""
+    """Keep only the topics on which all systems have scores."""
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         return scores.dropna(axis="index")
@@ -67,7 +67,7 @@ class LeaveTopicsOut(GapRule):
 
 @dataclass(frozen=True)
 class LeaveSystemsOut(GapRule):
-    """Only the systems that have all topics."""
+    """Keep only the systems that have scores on all topics."""
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         return scores.dropna(axis="columns")
@@ -75,7 +75,7 @@ class LeaveSystemsOut(GapRule):
 
 @dataclass(frozen=True)
 class Fixed(GapRule):
-    """A number, by default 0: a missing score counts as a failure.
+    """Replace each missing score by a number; with 0, the default, it counts as a failure.
 
     >>> Fixed().of(pd.DataFrame({"a": [0.5, float("nan")]}))["a"].tolist()
     [0.5, 0.0]
@@ -88,12 +88,12 @@ class Fixed(GapRule):
 
 
 def without_gaps(scores: pd.DataFrame, rule: GapRule | str) -> pd.DataFrame:
-    """Remove the gaps of a table of topics x systems, by a rule or its text, such as "Fixed()"."""
+    """Apply a rule for gaps, given as an object or as text such as "Fixed()", to a table of topics x systems."""
     return gap_rule_of(rule).of(scores)
 
 
 def gap_rule_of(text: GapRule | str) -> GapRule:
-    """Parse a rule from its text; a rule is returned as it is. Raises InputError for a text that is not a rule."""
+    """Parse a rule from text; a rule object is returned unchanged. Raises InputError for text that is not a rule."""
     rule: GapRule = text if isinstance(text, GapRule) else parse_value(text, GapRule)
     return rule
 
@@ -110,7 +110,7 @@ def gap_effects(
     rules: Sequence[GapRule | str] = GAP_RULES,
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """Return the ranks of systems under each rule for gaps: systems x (missing, then the rules by their texts).
+    """Return the ranks of systems under each rule for gaps: systems x (`missing`, then the rules as text).
 
     `missing` is the number of gaps of a system. A rank is nan if the rule leaves the system out; a rule that leaves
     nothing, or that does not fit the table, has no column.
@@ -130,7 +130,7 @@ def aggregate_effects(
     gaps: GapRule | str = "KeepGaps()",
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """Return the rank of each system under each rule for topics: systems x rules, by their texts.
+    """Return the rank of each system under each rule that combines topics: systems x rules, named by their text.
 
     If `rules` are not given and there are `groups`, the mean of group means is included. A rank is nan if a system has
     no score; a rule that does not fit the table has no column.
@@ -148,7 +148,7 @@ def aggregate_effects(
 def _ranks_under(
     scores: pd.DataFrame, asked: Iterable[tuple[str, OverTopics | str, GapRule]], groups: Groups | None
 ) -> dict[str, pd.Series]:
-    """Return, by name, the ranks under each pair of rules (topics, gaps), without pairs that do not apply."""
+    """Return, by name, the ranks under each pair of rules (topics, gaps), leaving out pairs that do not apply."""
     table = {}
     for name, by, rule in asked:
         try:

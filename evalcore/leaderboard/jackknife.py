@@ -1,8 +1,8 @@
-"""Standard errors over topics: of means from their spread, of other statistics by leaving out each topic.
+"""Standard errors over topics: for means from the spread of scores, for other statistics by leaving out each topic.
 
-An error of 0 is not informative: if all topics have equal scores, or if no topic changes the number, the sample does
-not show the variation of topics, and there is no interval. For a system that scores 1 on nine topics of ten, more than
-half of all samples of five topics contain only 1s.
+An error of 0 is not informative: if all topics have equal scores, or if no topic changes the statistic, the sample does
+not show how topics vary, and there is no interval. For a system that scores 1 on nine topics of ten, more than half of
+all samples of five topics contain only 1s.
 
 Shapes: T topics, S systems; a system has scores on m of the topics.
 """
@@ -20,7 +20,7 @@ Doubt = tuple[FloatArray, FloatArray]
 
 
 def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.ndarray) -> Doubt:
-    """Return errors from the numbers without each topic (T, S) and with all (S,), for topics drawn within groups (T,).
+    """Return errors from results without each topic (T, S) and with all (S,), for topics drawn within groups (T,).
 
     The square of the error is the sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife
     (Efron, Tibshirani 1993, 11.5), with the degrees of freedom of Satterthwaite (1946). A group with one topic adds
@@ -44,10 +44,10 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 
 
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
-    """Return errors of means over topics of points (T, S), which may be nan; nan for fewer than two topics.
+    """Return errors and degrees of freedom of means of points (T, S) over topics; nan with fewer than two topics.
 
     sd / sqrt(m), with m - 1 degrees of freedom. If the points have bounds `ends`, one topic at each bound is added,
-    because few topics may all be equal by chance (as Agresti and Coull 1998 do for shares).
+    because the points of a few topics may all be equal by chance (as Agresti and Coull 1998 do for shares).
 
     >>> of_means(np.array([[0.2], [0.4], [0.6]])), of_means(np.ones((4, 1)), (0.0, 1.0))[0].round(4)
     ((array([0.11547005]), array([2.])), array([0.1667]))

@@ -1,6 +1,6 @@
-"""Rules that combine scores over topics into one for each system: means and similar, ranks, pairwise wins.
+"""Rules that combine scores over topics into one score for each system: means, medians, ranks, pairwise wins.
 
-Each rule is a value, like a measure: menus, links and the command line use its text, a call such as `Borda()`.
+Like a measure, each rule can be written as text, a call such as `Borda()`, in menus, links and on the command line.
 
 Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Rules with ranks or wins
 negate scores if low is good; ties are those of `evalcore.common.rounding`.
@@ -34,14 +34,14 @@ MOST_LEFT_OUT = 500  # most systems whose strengths are estimated without each t
 
 @dataclass(frozen=True)
 class OverTopics(Value, abstract=True):
-    """A rule that makes one score for each system from its scores by topic."""
+    """A rule that combines the scores by topic into one score for each system."""
 
     good: ClassVar[Good | None] = None  # "high" or "low" of the results; None: as for the scores
     smooth: ClassVar[bool] = True  # whether leaving out a topic changes the result only a little
     averaged: ClassVar[bool] = True  # whether contributions of topics are averaged, not summed
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
-        """Return results by system (S,), nan for a system without scores, with "high" or "low" as good in `attrs`.
+        """Return results by system (S,), nan for a system without scores; `attrs` say if "high" or "low" is good.
 
         `groups` of topics are for rules that need them. Raises InputError for scores that the rule cannot combine.
         """
@@ -92,17 +92,17 @@ class OverTopics(Value, abstract=True):
         return None
 
     def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
-        """Return the (T,) groups within which topics are taken as drawn."""
+        """Return the (T,) groups of topics; topics are assumed to be drawn within each group."""
         return np.zeros(len(scores))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        """Combine numeric scores to (S,); higher is better if `good` is set."""
+        """Return the (S,) combined numeric scores; if `good` is set, higher is better."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class _OfPoints(OverTopics, abstract=True):
-    """A rule that gives points on each topic separately, then their mean over a system's topics, or their sum."""
+    """A rule that gives points on each topic separately and returns their mean over a system's topics, or their sum."""
 
     good: ClassVar[Good | None] = "high"
 
@@ -123,7 +123,7 @@ class _OfPoints(OverTopics, abstract=True):
 
 @dataclass(frozen=True)
 class Mean(OverTopics):
-    """The mean over topics, sum_t w_t x_t / sum_t w_t, with equal weights or the given ones (others weigh 1).
+    """The mean over topics, sum_t w_t x_t / sum_t w_t; topics without a given weight have weight 1.
 
     >>> scores = pd.DataFrame({"a": [0.2, 0.6], "b": [0.4, 0.4]}, index=["t1", "t2"])
     >>> Mean().of(scores).tolist(), Mean(weights={"t2": 3}).of(scores).round(12).tolist()
@@ -175,8 +175,8 @@ class Median(OverTopics):
 class GeometricMean(OverTopics):
     """exp(mean of log max(x, least)), which low scores pull down (Robertson 2006, GMAP).
 
-    A score below `least` counts as `least`: trec_eval takes 0.00001. With 0 a single 0 makes the result 0. Raises
-    InputError for scores below 0.
+    A score below `least` counts as `least`: trec_eval uses 0.00001. With 0, a single score of 0 makes the result 0.
+    Raises InputError for scores below 0.
 
     >>> GeometricMean().of(pd.DataFrame({"a": [0.2, 0.8]})).round(12).tolist()
     [0.4]
@@ -188,7 +188,7 @@ class GeometricMean(OverTopics):
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
 
     def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
-        """Return limits from the mean of logarithms; if some score is as low as `least`, any system may have one."""
+        """Return limits from the mean of logarithms; if any score is as low as `least`, any system may have one."""
         values = scores.to_numpy(dtype=np.float64)
         logs, lowest = self._logs(values), np.nanmin(values, initial=np.inf) <= self.least
         ends = (np.log(self.least), np.nanmax(logs)) if lowest and self.least > 0 else None
@@ -208,7 +208,7 @@ class GeometricMean(OverTopics):
 class Standardised(_OfPoints):
     """The mean of Phi((x - mean_t) / sd_t), in (0, 1) on every topic (Webber, Moffat, Zobel 2008).
 
-    Phi is the normal distribution function. Mean and standard deviation are those of the systems at hand.
+    Phi is the normal distribution function. Mean and standard deviation are over the systems in the table.
 
     >>> Standardised().of(pd.DataFrame({"a": [0.1], "b": [0.2], "c": [0.3]})).round(4).tolist()
     [0.1587, 0.5, 0.8413]
@@ -220,9 +220,9 @@ class Standardised(_OfPoints):
 
 @dataclass(frozen=True)
 class WinRate(_OfPoints):
-    """The mean share of the other systems that a system beats on a topic, ties half (Liang et al. 2023).
+    """The mean share of the other systems that a system beats on a topic; a tie counts half (Liang et al. 2023).
 
-    Only those that have a score on the topic are compared; a topic that a system has alone does not count for it.
+    Only systems with a score on the topic are compared; a topic on which only one system has a score does not count.
 
     >>> WinRate().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1], "c": [0.1, 0.0]})).tolist()
     [0.875, 0.625, 0.0]
@@ -236,9 +236,9 @@ class WinRate(_OfPoints):
 
 @dataclass(frozen=True)
 class Borda(_OfPoints):
-    """The sum over topics of S - r_t, r_t the rank on the topic; tied ones share the mean of their ranks.
+    """The sum over topics of S - r_t, where r_t is the rank on the topic; tied systems share the mean of their ranks.
 
-    A topic without a score gives nothing, and S counts all systems, as MTEB has it (Colombo et al. 2022).
+    A missing score adds nothing, and S is the number of all systems, as in MTEB (Colombo et al. 2022).
 
     >>> Borda().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1], "c": [0.1, np.nan]})).tolist()
     [3.5, 2.5, 0.0]
@@ -255,11 +255,11 @@ class Borda(_OfPoints):
 
 @dataclass(frozen=True)
 class BradleyTerry(OverTopics):
-    """log strengths b, of mean 0 and greatest likelihood, of P(i beats j) = 1 / (1 + exp(b_j - b_i)).
+    """Maximum-likelihood log strengths b, with mean 0, for P(i beats j) = 1 / (1 + exp(b_j - b_i)).
 
-    Each topic that two systems share is one comparison, a tie half a win for each (Bradley and Terry 1952). `prior`
-    adds that many invented ties to each pair, without which a system that always wins has no finite strength:
-    InputError.
+    Each topic that two systems share is one comparison; a tie is half a win for each (Bradley and Terry 1952). `prior`
+    is the number of artificial ties added to each pair; with 0, a system that always wins has no finite strength.
+    Raises InputError if a strength is not finite.
 
     >>> BradleyTerry(prior=0).of(pd.DataFrame({"a": [2, 2, 2, 1], "b": [1, 1, 1, 2]})).round(4).tolist()
     [0.5493, -0.5493]
@@ -280,10 +280,10 @@ class BradleyTerry(OverTopics):
         return np.where(there.sum(axis=0) - there > 0, left, np.nan)
 
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
-        """Return errors; nan for a system that won, or lost, against each other system on all topics.
+        """Return errors and degrees of freedom; nan for a system that beat, or lost to, every other on all topics.
 
-        Only the prior bounds the distance of such a system's strength from the others. All are nan if there are more
-        than MOST_LEFT_OUT systems, as all strengths would have to be estimated again without each topic.
+        Only the prior limits how far such a system's strength is from the others. All errors are nan with more than
+        MOST_LEFT_OUT systems, because all strengths would have to be estimated again without each topic.
         """
         if scores.shape[1] > MOST_LEFT_OUT:
             return np.full(scores.shape[1], np.nan), np.full(scores.shape[1], np.nan)
@@ -294,9 +294,9 @@ class BradleyTerry(OverTopics):
 
 @dataclass(frozen=True)
 class ByGroup(OverTopics):
-    """`across` over groups of topics of the result of `within` in each: by default the mean of group means.
+    """Combine topics in each group by `within`, and the groups by `across`; by default the mean of group means.
 
-    Needs `groups`; raises InputError without them, or where a topic has none.
+    Needs `groups`. Raises InputError without them, or if a topic has no group.
 
     >>> scores = pd.DataFrame({"a": [0.0, 0.0, 0.9], "b": [0.4, 0.4, 0.4]}, index=["t1", "t2", "t3"])
     >>> ByGroup().of(scores, {"t1": "web", "t2": "web", "t3": "news"}).tolist()
@@ -329,7 +329,7 @@ class ByGroup(OverTopics):
     def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
         """Return the results of `within` as a frame of groups x systems.
 
-        Raises InputError without groups, and if a topic has none.
+        Raises InputError without groups, and if a topic has no group.
         """
         if not groups:
             raise InputError("expected groups of topics, found none", str(self))
@@ -341,7 +341,7 @@ class ByGroup(OverTopics):
 
 
 def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.DataFrame:
-    """Replace the row of this name in a copy of the table, or remove it if `row` is None."""
+    """Return a copy of the table with `row` as the row of this name, or without that row if `row` is None."""
     if row is None:
         return table.drop(index=name)
     changed = table.copy()
@@ -350,9 +350,9 @@ def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.Data
 
 
 def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None) -> pd.Series:
-    """Combine the scores of a frame of topics x systems to one score for each system, by a rule or its text.
+    """Combine the scores of a frame of topics x systems into one score for each system, by a rule (an object or text).
 
-    `groups` maps each topic to its group. Raises InputError for a text that is not a rule, and for scores that the rule
+    `groups` maps each topic to its group. Raises InputError for text that is not a rule, and for scores that the rule
     cannot combine.
 
     >>> aggregate(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.2]}), "Borda()").to_dict()
@@ -362,7 +362,7 @@ def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Gro
 
 
 def aggregate_of(text: OverTopics | str) -> OverTopics:
-    """Parse a rule from its text; a rule is returned as it is. Raises InputError for a text that is not a rule."""
+    """Parse a rule from text; a rule object is returned unchanged. Raises InputError for text that is not a rule."""
     aggregate: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
     return aggregate
 
@@ -376,9 +376,9 @@ def aggregate_intervals(
     have that of the delete-one jackknife (ByGroup: within each group); a geometric mean has the error of the mean
     logarithm. docs/doubt.md reports the measured coverage; with five topics and many zeros it is too low.
 
-    Low, high and error are nan for a system with fewer than two topics; low and high also if it has equal scores on all
-    topics, because their variation is unknown; all three for a median, whose error the jackknife does not estimate, and
-    for BradleyTerry if only the prior bounds a strength, or with more than 500 systems.
+    Low, high and error are nan for a system with fewer than two topics. Low and high are also nan if it has equal
+    scores on all topics, because their variation is unknown. All three are nan for a median, whose error the jackknife
+    does not estimate, and for BradleyTerry if only the prior limits a strength, or with more than 500 systems.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]
@@ -393,7 +393,7 @@ def aggregate_intervals(
 
 
 def mean_places(scores: FloatArray) -> FloatArray:
-    """(T, S) ranks on each topic; 1 is best, tied systems share the mean of their ranks; nan if there is no score.
+    """(T, S) ranks on each topic; 1 is best, tied systems share the mean of their ranks; nan for a missing score.
 
     >>> mean_places(np.array([[0.3, 0.3, np.nan, 0.1]])).tolist()
     [[1.5, 1.5, nan, 3.0]]
@@ -415,7 +415,7 @@ def _mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """(S,) weighted means of scores (T, S) over the topics that a system has; nan if it has none."""
+    """(S,) weighted means of scores (T, S) over the topics on which a system has a score; nan if it has none."""
     there = ~np.isnan(values)
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -423,7 +423,7 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def _standardised(scores: FloatArray) -> FloatArray:
-    """(T, S) standardised scores: the number of standard deviations above the mean of the topic; 0 if all are equal."""
+    """(T, S) standardised scores: standard deviations above the mean of the topic; 0 if all its scores are equal."""
     _refuse_infinite(scores, "Standardised()")
     size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
     scores = np.ldexp(scores, -size)  # so that squares are neither too large nor too small for a float

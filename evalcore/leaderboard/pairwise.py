@@ -15,7 +15,7 @@ CLOSE = 1e-12  # tolerance for unexplained wins, as a share of all wins
 
 
 def wins(scores: FloatArray) -> FloatArray:
-    """(S, S) number of topics on which the row's system beats the column's; a tie is half a win for each.
+    """(S, S) numbers of topics on which the row's system beats the column's; a tie is half a win for each.
 
     `scores` are topics x systems, higher is better; two systems are not compared on a topic that either lacks (nan).
 
@@ -35,9 +35,9 @@ def wins(scores: FloatArray) -> FloatArray:
 def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = None) -> FloatArray:
     """(S,) maximum-likelihood log strengths, with mean 0, from pairwise wins (S, S).
 
-    `prior` ties are added to each pair; `start` is a first guess. Newton's method, with steps that never lower the
-    likelihood. Raises InputError if there are no finite strengths, because some systems never lose to any of the others
-    (Ford 1957).
+    `prior` ties are added to each pair; `start` is a first guess. The method is Newton's, with steps that never lower
+    the likelihood. Raises InputError if there are no finite strengths, because some systems never lose to any of the
+    others (Ford 1957).
 
     >>> strengths(np.array([[0, 3], [1, 0]])).round(4).tolist()
     [0.5493, -0.5493]

@@ -20,7 +20,8 @@ def standings(
 ) -> pd.DataFrame:
     """Tabulate systems, best first: estimate, low, high, error (`aggregate_intervals`), rank, number of missing scores.
 
-    A system without any score has neither estimate nor rank, and comes last. Raises InputError as both rules do.
+    A system without any score has neither an estimate nor a rank, and comes last. Raises InputError as the rules for
+    topics and for gaps do.
 
     >>> scores = pd.DataFrame({"a": [0.2, 0.4], "b": [0.5, float("nan")]})
     >>> standings(scores, gaps="Fixed()")[["estimate", "rank", "missing"]].round(6).values.tolist()

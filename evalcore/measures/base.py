@@ -22,7 +22,7 @@ from evalcore.structures.documents import Assessments, Good, Rankings, Scale, as
 
 
 class HasPoolAndRankings(Protocol):
-    """A collection as measures need it: labels and rankings."""
+    """The parts of a collection that measures read: labels and rankings."""
 
     @property
     def assessments(self) -> Assessments: ...
@@ -89,11 +89,11 @@ class Measure(Value, abstract=True):
         return where_covered(self.scores(pool, collection.rankings), self.covered(pool))
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return the scales that a part (a parameter that is a value) reads; empty if it reads its column's scale."""
+        """Return the scales that a part (a parameter such as `base`) reads; () if it reads the scale of its column."""
         return ()
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        """Return the measure with these weights of aspects, 1 for others; None if it does not weight aspects.
+        """Return the measure with these weights of aspects (others: 1); None if it does not weight aspects.
 
         Raises InputError if all are 0.
         """
@@ -113,7 +113,7 @@ class Measure(Value, abstract=True):
         return change(self)
 
     def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
-        """Return (S, T) scores; `scores` returns the scores of each measure that is combined."""
+        """Return the (S, T) scores, combined from the results of `scores` for each measure that this one combines."""
         return scores(self)
 
     @property
@@ -139,12 +139,12 @@ class Measure(Value, abstract=True):
         """Score one ranking, given as the values of its documents from rank 1 on, one list per column.
 
         No other documents are assessed. None, nan and grades below 0 mean not assessed.
-        Raises InputError if the lists do not fit.
+        Raises InputError unless there is one list for each column, all of the same length.
         """
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Return the measure for these labels: if it combines aspects and names none, with the aspects labelled."""
+        """Return the measure; if it combines aspects but names none, with the aspects of these labels filled in."""
         return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
@@ -248,7 +248,7 @@ class Joined(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Around(Measure, abstract=True):
-    """A measure that wraps another: it changes the rankings or labels that are scored, or the scores."""
+    """A measure that wraps another one and changes the rankings or labels that are scored, or the scores."""
 
     measure: Measure = parameter(help="the measure", positional=True)
 
@@ -309,7 +309,7 @@ class JudgedBy(Around, abstract=True):
         return f"{begin}source={written(self.source)}){end}"
 
     def __getattr__(self, name: str) -> Any:
-        """Return a parameter of the measure; its other attributes would read the labels of the collection."""
+        """Return a parameter of the measure inside; its other attributes would read the labels of the collection."""
         measure = self.__dict__.get("measure")
         if measure is not None and name in measure.parameters():
             return getattr(measure, name)
@@ -425,9 +425,9 @@ def good_end(text: str) -> Good:
 
 
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
-    """Return a measure, given as a value or a text, as it is computed on labels or a collection (None: neither).
+    """Return a measure, given as an object or as text, with its aspects filled in from these labels or this collection.
 
-    A measure that combines aspects and names none gets the aspects of `combined_aspects`.
+    A measure that combines aspects but names none gets those of `combined_aspects`; with None, it is unchanged.
     """
     read = measure if isinstance(measure, Measure) else parse(measure)
     return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))

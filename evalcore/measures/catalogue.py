@@ -82,9 +82,9 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Return sets of measures on the scores given with a collection: an overview, all, and weighted ones.
+    """Return sets of measures of the scores given with a collection: an overview, all scores, and weighted means.
 
-    The overview leaves out counts if it can. Empty if no scores are given.
+    The overview leaves out counts, unless only counts are given. Empty if no scores are given.
     """
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
@@ -103,8 +103,8 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
     """Make the measures of Maistro et al. 2021, Table 4, from a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
 
-    In that table the paper embeds labels in "equal steps", which gives other scores if scales differ in length. A base
-    that needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1).
+    In that table the paper embeds labels in "equal steps", which gives different scores if scales differ in length. A
+    base that needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1).
     Returns {} for fewer than two aspects.
     """
     if len(scales) < 2:
@@ -267,7 +267,7 @@ def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[o
 
 
 def _inside(value: Value | tuple[Value, ...]) -> str:
-    """Write the inner measure as its kind and cut-off; several as a list of these."""
+    """Write the inner measure as its kind and cut-off; join several with commas."""
     several = value if isinstance(value, tuple) else (value,)
     parts = [unwrapped(measure)[0] if isinstance(measure, Measure) else measure for measure in several]
     kinds = [_called(part) + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
@@ -275,5 +275,5 @@ def _inside(value: Value | tuple[Value, ...]) -> str:
 
 
 def _called(part: Value) -> str:
-    """Return the name of a value's class; of a given score, the name of the score."""
+    """Return the name of a value's class; for a given score, the name of the score."""
     return part.name if isinstance(part, m.Score) and part.name else type(part).__name__

@@ -21,16 +21,16 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class Compat(GainMeasure):
-    """Compatibility: rank-biased overlap with the ideal ranking, over the best one (Clarke, Vtyurina & Smucker 2020).
+    """Compatibility: normalised rank-biased overlap with the ideal ranking (Clarke, Vtyurina & Smucker 2020).
 
     The ideal ranking holds the documents with a gain, higher gains first; ties keep the order of the ranking,
     unretrieved documents last. Overlap: sum over depths k = 1 ... K of p^(k - 1) * (documents in both top k) / k.
-    It is divided by the overlap of the ideal with itself, or, not normalised, by the sum of p^(k - 1). K is the length
-    of the longer ranking, as in ir_measures, or the cut-off.
+    It is divided by the overlap of the ideal ranking with itself or, with normalize=False, by the sum of p^(k - 1).
+    K is the length of the longer ranking, as in ir_measures, or the cut-off.
 
     `Compat@1000` is what the authors' compatibility.py prints, with three differences: it orders equal scores by
     ascending document id (here descending, as in trec_eval and every run); it averages only over topics that are in
-    the run and have relevant documents (here other topics score 0); and it gives a document that is listed twice its
+    the run and have relevant documents (here other topics score 0); and if a document is listed twice, it uses the
     last score. ir_measures also orders equal scores by ascending id, and scores unretrieved documents 0.
 
     >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)

@@ -133,7 +133,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
 class DCG(CumulatedGain):
     """Discounted cumulated gain: sum over ranks k of g(k) / log2(1 + k) (Järvelin & Kekäläinen 2002).
 
-    The discount begins at rank 2, as since Burges et al. (2005). g is the grade, 2^grade - 1 with
+    The discount begins at rank 2, as is usual since Burges et al. (2005). g is the grade, 2^grade - 1 with
     `dcg="exp-log2"`, or taken from `gains`.
 
     >>> DCG(cutoff=3).of([2, 0, 1])

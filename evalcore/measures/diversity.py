@@ -2,7 +2,7 @@
 
 Grades by subtopic come from qrels with subtopics in their second column (`Collection.subtopics`); in a
 collection without them, each topic is its only subtopic. A subtopic counts if some document is relevant to it;
-M(t) is their number. In alpha-nDCG, ERR-IA, NRBP and their variants, a document is worth (1 - alpha)^c to a
+M(t) is the number of these. In alpha-nDCG, ERR-IA, NRBP and their variants, a document is worth (1 - alpha)^c to a
 subtopic if c documents above it are relevant to the same subtopic. They agree with ndeval, the tool of TREC's Web
 track. Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a document and a subtopic it is relevant to.
 """
@@ -141,7 +141,7 @@ class OfSubtopics(Measure, abstract=True):
         raise NotImplementedError
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Write out the weights of the first three subtopics, which most topics have."""
+        """Return weights of 1 for the first three subtopics, which most topics have; empty if weights are listed."""
         return {} if self.weights else {"weights": (1.0,) * MOVED}
 
     def relevant(self, subtopics: Subtopics, pool: Assessments) -> Subtopics:

@@ -29,7 +29,7 @@ def evaluate(
 def evaluate(
     measures: Measure | str | Iterable[Measure | str], collection: HasPoolAndRankings, *, topics: Topics | None = None
 ) -> pd.DataFrame | dict[str, pd.DataFrame]:
-    """Return the scores of every system on every topic: a frame of topics x systems, or, for several, {text: frame}.
+    """Return every system's score on every topic: a frame of topics x systems; for several measures, {text: frame}.
 
     A measure may be given as its text. `topics` decides about topics for which a system retrieved nothing: with "all"
     they score as empty rankings; with "retrieved" they are nan, so that means leave them out, as trec_eval does without
@@ -154,8 +154,8 @@ def sweep(
     Means are over topics as `average_over` defines.
 
     Only topics that the measure covers at every value count (`covered_topics` of the variants), so that means are
-    comparable if sources or aspects label different topics. Raises InputError for an unknown parameter, for a value
-    out of its range, and if no topic is covered at every value.
+    comparable if sources or aspects have labels on different topics. Raises InputError for an unknown parameter, for a
+    value out of its range, and if no topic is covered at every value.
     """
     measure = as_measure(measure, collection)
     variants = [measure.with_(**{parameter: value}) for value in values]
@@ -223,14 +223,14 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
 
 
 def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
-    """Set scores to nan if the means of a system leave the topic out."""
+    """Set the scores of a system to nan on the topics that its mean leaves out."""
     if (topics or collection.rankings.average_over) == "all":
         return scores
     return np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
 
 
 def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
-    """Return true if a topic's weight depends on the system: groups are weighted, and systems lack different topics."""
+    """Return whether topic weights differ by system: groups are weighted, and some systems lack topics of others."""
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
     return some and unwrapped(measure)[0].weighs_topics

@@ -73,7 +73,7 @@ def distinct(tuples: IntArray, shape: Sequence[int]) -> tuple[IntArray, IntArray
 
 
 def occurrences(tuples: IntArray, among: IntArray, shape: Sequence[int]) -> IntArray:
-    """Count how often each tuple (U, A) occurs among others (P, A).
+    """Count how often each tuple (U, A) occurs among the tuples (P, A).
 
     >>> occurrences(np.array([[0, 0], [1, 0]]), np.array([[1, 0], [0, 2], [1, 0]]), (2, 3)).tolist()
     [0, 2]

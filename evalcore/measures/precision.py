@@ -40,7 +40,7 @@ class Binary(GainMeasure, abstract=True):
         return self.score_hits(Hits.of(gains, rankings, self.depth), relevant_count(gains, pool))
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        """Return (S, T) scores from the relevant hits down to the cut-off and (T,) counts of relevant documents."""
+        """Compute (S, T) scores from relevant hits down to the cut-off and (T,) counts of relevant documents."""
         raise NotImplementedError
 
 
@@ -147,7 +147,7 @@ class AP(Condensable, also=("MAP",)):
     def continuation(self, ranks: Ranks) -> FloatArray:
         """Return the sum of r(j) / j over ranks j > k, divided by the same sum over j >= k (Moffat et al. 2017).
 
-        Such a reader knows the documents below; their expected utility is AP with the relevant retrieved as R.
+        Such readers know the documents further down; their expected utility is AP if R counts only retrieved documents.
         """
         shares = np.where(ranks.rank <= (self.depth or np.inf), (ranks.gain > 0) / ranks.rank, 0.0)
         rest = np.cumsum(shares[..., ::-1], axis=-1)[..., ::-1]
@@ -187,7 +187,7 @@ class RR(Condensable, also=("MRR",)):
 
 @dataclass(frozen=True)
 class Bpref(Binary, also=("BPref",)):
-    """Binary preference: the mean over relevant documents of 1 - the share of assessed non-relevant ones above.
+    """Binary preference: the mean over relevant documents of 1 - the share of non-relevant ones ranked above.
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents are ranked above it (Buckley & Voorhees 2004, as trec_eval computes it since version 8).

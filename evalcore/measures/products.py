@@ -29,8 +29,8 @@ class Product(Joined):
     `gains` names a gain function for each aspect; `exponents` set the weight of each aspect (1 if not named; 0 leaves
     it out); `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of the
     aspects' own 2^P - 1 (erratum of section 4.1). For measures of binary relevance a document is relevant if the
-    product is above 0. Products that differ only by rounding, 0.5 * 0.4 and 0.2 * 1, are made equal, so that a
-    measure that orders documents by them sees a tie.
+    product is above 0. Products that differ only by rounding, such as 0.5 * 0.4 and 0.2 * 1, are made equal, so
+    that a measure that orders documents by them sees a tie.
 
     >>> Product(nDCG()).of([1, 1], [0, 1]) == nDCG().of([0, 1])
     True

@@ -42,9 +42,10 @@ class OfSet(Condensable, abstract=True):
 
 @dataclass(frozen=True)
 class SetP(OfSet):
-    """Precision of the whole set: found / N; with `relative` found / min(N, R), relative to the best possible set.
+    """Precision of the whole set: the share of the N retrieved documents that are relevant.
 
-    trec_eval's set_P and set_relative_P.
+    With `relative`, the divisor is min(N, R): precision relative to the best possible set. trec_eval's set_P and
+    set_relative_P.
 
     >>> SetP().of([1, 0, 1, 0])
     0.5
@@ -62,7 +63,7 @@ class SetP(OfSet):
 
 @dataclass(frozen=True)
 class SetR(OfSet):
-    """Recall of the whole set: found / R. trec_eval's set_recall.
+    """Recall of the whole set: the share of the R relevant documents that were retrieved. trec_eval's set_recall.
 
     >>> SetR().of([1, 0, 1, 0])
     1.0
@@ -97,7 +98,7 @@ class SetF(OfSet):
 
 @dataclass(frozen=True)
 class SetAP(OfSet):
-    """Average precision of a set without order: found^2 / (N R), precision times recall. trec_eval's set_map.
+    """Average precision of a set without order: precision times recall (SetP * SetR). trec_eval's set_map.
 
     >>> SetAP().of([1, 0, 1, 0])
     0.5
@@ -227,7 +228,7 @@ class Accuracy(Binary):
 
 @dataclass(frozen=True)
 class Counted(Measure, abstract=True):
-    """A count for a topic, or for a system's ranking on it; not a score, as trec_eval reports its sum over topics."""
+    """A count for a topic, or for a system's ranking on it. It is no score: trec_eval reports its sum over topics."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
@@ -317,7 +318,9 @@ class NumNonRelJudgedRet(CountedRelevant):
 
 @dataclass(frozen=True)
 class Utility(CountedRelevant):
-    """Utility of a set: a * found + b * others retrieved + c * relevant documents missed. trec_eval's utility.
+    """Utility of a set: a * relevant documents retrieved + b * others retrieved + c * relevant documents missed.
+
+    a, b and c are the parameters `found`, `others` and `missed`. trec_eval's utility.
 
     >>> Utility().of([1, 0, 0])
     -1.0
@@ -340,7 +343,7 @@ class Utility(CountedRelevant):
 
 @dataclass(frozen=True)
 class Judged(Counted):
-    """The share of the first K documents that were assessed, or of a shorter ranking. ir_measures' Judged.
+    """The share of the first K documents (or of a shorter ranking) that were assessed. ir_measures' Judged.
 
     >>> Judged(cutoff=4).of([1, None, 0, None])
     0.5

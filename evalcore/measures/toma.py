@@ -6,7 +6,7 @@ gets a weight, and any single-aspect measure reads the weights. Shapes: P pool r
 Two embeddings have a name. "equal ranges", the default everywhere, puts the worst and the best label of every aspect
 equally far apart, so that an aspect does not count more because it has more labels; its importance sets how much it
 counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors' code): if aspects
-have 3 and 11 labels, almost only the second decides. If all scales have equally many labels, both are the same.
+have 3 and 11 labels, almost only the second decides. If all scales have the same number of labels, both are the same.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class TOMA(OfAspects, Joined):
         return values
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return, for the base, the scale whose grades are the weights of the classes."""
+        """Return, for the part `base`, the scale whose grades are the weights of the classes; else ()."""
         if part != "base":
             return ()
         return (Scale("weight", grades=tuple(np.unique(self.weights.of(self.order(pool))).tolist())),)
@@ -247,7 +247,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """Return a measure with another embedding in every TOMA; a TOMA with explicit positions is unchanged.
+    """Return a measure with this embedding in every TOMA; a TOMA with explicit positions is unchanged.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'

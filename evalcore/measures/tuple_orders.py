@@ -217,7 +217,7 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
-    """Return what each label adds to the distance, and the unit: whole numbers of a common unit if possible."""
+    """Return what each label adds to the distance, as whole numbers of a common unit if possible, and the unit."""
     exponent = 1 if np.isinf(power) else power
     bits = max(max(gap.numerator, gap.denominator).bit_length() for row in gaps for gap in row)
     if float(exponent).is_integer() and exponent * bits <= MOST_BITS:
@@ -268,12 +268,12 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
 
 
 def _largest(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct maxima of all pairs of a number of each array, ascending."""
+    """Return the distinct maxima of all pairs with one number from each array, ascending."""
     return np.asarray(np.union1d(totals[totals >= own[0]], own[own >= totals[0]]))
 
 
 def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct sums of all pairs of a number of each array, ascending."""
+    """Return the distinct sums of all pairs with one number from each array, ascending."""
     sums = np.sort(np.add.outer(totals, own), axis=None)  # faster than np.unique, which hashes whole numbers
     return np.asarray(sums[np.append(True, sums[1:] != sums[:-1])])
 

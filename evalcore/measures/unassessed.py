@@ -1,7 +1,7 @@
 """Treatment of unassessed documents: they gain 0 (default) or 1 (the maximum), or are left out of the rankings.
 
-The last two are measures that wrap a measure, so that all code that scores measures can score them. They cannot be
-named in a measure's text: a specification states the treatment separately.
+The last two treatments are measures that wrap another measure, so that all code that scores measures can score them.
+A measure's text cannot name them: a specification states the treatment separately.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each variant multiplies the gain of relevance by a gain of understandability, u(k), and scores the product as RBP does,
 (1 - rho) * sum over ranks k of rho^(k - 1) r(k) u(k), down to the cut-off if there is one (K of Eqs. 4 and 6).
-The column of u may be any aspect or signal: grades by an assessor, or a readability such as FOG.
+The column of u may be any aspect or signal: grades by an assessor, or a readability score such as FOG.
 """
 
 from __future__ import annotations

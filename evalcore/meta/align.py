@@ -25,7 +25,7 @@ Table = TypeVar("Table", pd.DataFrame, pd.Series)
 
 
 def refuse_repeated(labels: pd.Index, kind: str) -> None:
-    """Raise InputError that names the labels that occur more than once; `kind` is what they label, such as "system"."""
+    """Raise InputError, with the repeated labels, if labels occur more than once; `kind` says what they label."""
     if labels.has_duplicates:
         repeated = sorted(map(str, labels[labels.duplicated()].unique()))
         raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
@@ -47,7 +47,7 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
 def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
     """Return the two sides as float arrays in which higher is better, with systems matched on the last axis.
 
-    Two Series are matched by label, two arrays by position. Raises InputError that names what does not match;
+    Two Series are matched by label, two arrays by position. Raises InputError, which names what does not match;
     also for a frame, and for a Series with an array, because the labels of the Series would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
@@ -65,7 +65,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
 
 
 def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
-    """Drop the systems that either side lacks, if both sides declare their gaps as known; else return both as given."""
+    """Return both sides without the systems that either lacks, if both declare their gaps as known; else as given."""
     if not (has_gaps(x) and has_gaps(y)) or not x.index.is_unique or not y.index.is_unique:
         return x, y
     known = x.index[x.notna()].intersection(y.index[y.notna()], sort=False)
@@ -81,7 +81,7 @@ def refuse_no_frame(scores: object, name: str = "scores") -> None:
 
 
 def refuse_no_frames(scores: object) -> None:
-    """Raise InputError unless the value is a mapping, not empty, from names of measures to frames (not one frame)."""
+    """Raise InputError unless the value is a non-empty mapping (of names of measures to frames), not a frame."""
     if not isinstance(scores, Mapping):
         raise InputError(f"expected frames by the names of their measures, found {type(scores).__name__}")
     if not scores:
@@ -97,7 +97,7 @@ def paired_frames(
     either frame has no score at all, because its measure does not cover it, is left out of both: two measures are
     compared on the topics that both cover. If both frames declare their gaps as known (`evalcore.direction.with_gaps`),
     a system may also lack a topic in one frame: its score is then left out of both, and so is a system that has no
-    topic left. Raises InputError that names the topics or systems that only one side has.
+    topic left. Raises InputError, which names the topics or systems that only one side has.
     """
     for frame, name in zip((x, y), names, strict=True):
         refuse_no_frame(frame, name)

@@ -244,7 +244,7 @@ def all_flips(n_topics: int, most: int = MOST) -> bool:
 
 
 def how_many(n_systems: int) -> int:
-    """Return the number of sign vectors to draw for so many systems, which limits the cost.
+    """Return the number of sign vectors to draw for this number of systems; it limits the cost.
 
     >>> how_many(40), how_many(300)
     (512, 100)
@@ -276,7 +276,7 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """Return how many of the `count` values of the largest v* may reach a significant v; below 0, no v can be one."""
+    """Return how many of the `count` largest v* may reach a v that is significant; below 0, no v is significant."""
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
@@ -440,7 +440,7 @@ class _Prefixes:
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
-    """(P,) true if the paired bootstrap, by itself, separates rows a and b of scores (S, T)."""
+    """(P,) true if the paired bootstrap, by itself, separates the rows `a` and `b` of scores (S, T)."""
     if not len(a):
         return np.zeros(0, dtype=bool)
     draws = draws_of(scores.shape[1], how_many(len(scores)), seed)
@@ -468,7 +468,7 @@ def _means(scores: FloatArray) -> FloatArray:
 
 
 def mean_variance(scores: FloatArray) -> FloatArray:
-    """(...) the mean, over pairs of systems, of the variance of their differences over topics; scores (..., S, T).
+    """(...) the mean, over pairs of systems, of the variance of their differences over topics, for scores (..., S, T).
 
     >>> float(mean_variance(np.array([[0.0, 0.0], [1.0, 3.0]])))  # of 1 and 3
     2.0
@@ -491,8 +491,8 @@ class HardlySeen:
     of all topics, `missing` further topics may be of their kind: the upper limit of a Poisson mean, at a fifth of
     alpha, minus those seen. On these, the system may have the highest or the lowest of all scores (`high` and `low`,
     times `missing`), and the other system of a pair its mean score. If a system has the same score on every topic,
-    nothing shows what a different kind is like: `high` and `-low` are then those of three times as many topics with the
-    largest difference between two systems. Scores are (..., S, T).
+    nothing shows what a different kind is like: `high` and `-low` are then sums over three times as many topics, each
+    with the largest difference between two systems. Scores are (..., S, T).
     """
 
     alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few

@@ -3,12 +3,12 @@
 Every function takes the scores of the same systems under two measures:
 
 - two pandas Series, matched by their labels; if low scores are good, they declare it (`evalcore.direction`);
-- or two arrays, matched by position, systems on the last axis, higher is better;
-- leading axes broadcast: (B, N) and (B, N) or (N,) give B correlations at once. Arrays with one axis give a float.
+- or two arrays, matched by position, systems on the last axis, higher is better; leading axes broadcast: (B, N) and
+  (B, N) or (N,) give B correlations at once, and arrays with one axis give a float.
 
-Two scores that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite scores of one sign are
-tied, and rank first or last; only `pearson` needs finite scores. Raises InputError if systems differ or are fewer than
-two, or a score is nan.
+Two scores that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite scores of the same sign
+are tied, and rank first or last; only `pearson` needs finite scores. Raises InputError if systems differ or are fewer
+than two, or a score is nan.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
     p^N + (1-p)/p * sum over d = 1 ... N of A(d) p^d; A(d) is the share of common systems among the first d of
     both lists. Both lists hold all N systems, so the agreement from N on is 1. From 0 to 1.
     Webber, Moffat, Zobel 2010, RBO_ext (Eq. 30, with overlap N at depth N).
-    Ties, as in that paper: tied systems all enter at the best of their ranks, and A(d) is twice the common
-    systems over the sizes of both prefixes.
+    Ties, as in that paper: tied systems all enter at the best of their ranks, and A(d) is twice the number of
+    common systems divided by the sum of the sizes of both prefixes.
 
     >>> rbo([2, 1], [1, 2], p=0.5)  # nothing in common at depth 1, everything from depth 2: 1 - (1 - p)
     0.5
@@ -223,7 +223,7 @@ CORRELATIONS: dict[str, Correlation] = {
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
     """Return the correlation on each topic of two frames, topics x systems; both are matched by label.
 
-    Each is over the systems that have a score on the topic; nan if there are fewer than two.
+    Each correlation is over the systems that have a score on the topic; nan if there are fewer than two.
 
     >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     >>> by_topic(tau, frame, frame).to_dict()
@@ -276,7 +276,7 @@ def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> F
 
 
 def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
-    """Compute one direction of `tau_ap_b`, down the order `walked`."""
+    """Return the value of `tau_ap_b` in one direction, down the order `walked`."""
     counted = (walked > 0).sum(axis=-1)
     credit = (agreeing / np.maximum(walked, 1)).sum(axis=-1)
     return divided(2 * credit, counted, np.nan) - 1
@@ -305,7 +305,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """Return a correlation, given as an object or by name. Raises InputError that lists the names for an unknown one.
+    """Return a correlation, given as an object or by name. Raises InputError, which lists the names, for others.
 
     >>> as_correlation("tau").label
     'τ_b'

@@ -41,7 +41,7 @@ class Swaps:
 
     `table` has a row for each swapped pair: system_a is ahead under x, system_b under y; difference_x > 0 and
     difference_y < 0 are leads of a (if low is good, b minus a); p of the swap, corrected over all swaps, and `decided`.
-    Largest reversal under y first.
+    The largest reversal under y is first.
     """
 
     table: pd.DataFrame

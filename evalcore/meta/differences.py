@@ -96,7 +96,7 @@ def draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
 @shown
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """Differences of P pairs over T topics."""
+    """Differences between the two systems of P pairs over T topics."""
 
     mean: FloatArray  # (P,)
     shifted: FloatArray  # (P, T) differences less their mean: what there would be if the systems were equally good
@@ -265,7 +265,7 @@ class Differences:
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
     def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) sum and sum of squares of single resamples in eight-byte floats."""
+        """(C,) sums and sums of squares of pairs in single resamples, in eight-byte floats."""
         stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values

@@ -3,8 +3,8 @@
 Two systems are separable if they differ significantly by `evalcore.meta.comparisons`. Everything else follows from
 these pairs: the ranks that a system may have, the systems that may be the best (`evalcore.meta.best`), and the letters
 of `groups`. The share of resamples in which a system is first (Efron 1979, doi 10.1214/aos/1176344552), with
-multinomial weights of the topics, shows how often other topics would give another leader. That share describes these
-topics; it is not the chance that the system is the best.
+multinomial weights of the topics, shows how often other topics would give a different leader. That share describes
+these topics; it is not the chance that the system is the best.
 
 Scores are frames of topics x systems; nan means that a system has no score on a topic. A resample in which some system
 has none of the drawn topics gives no ranking, and is left out. Shapes: B resamples, T topics, S systems.
@@ -175,7 +175,7 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
     """Tabulate the winners of several rankings, one row per key; the index is called `name`.
 
     Columns: first (the winner; if several are tied, all, separated by commas), share_first (share of resamples in which
-    one of them is first), may_be_best (number of systems that may be the best), topics (their number).
+    one of them is first), may_be_best (number of systems that may be the best), topics (number of topics).
     """
     rows = {
         key: {
@@ -280,7 +280,7 @@ def _are_largest(values: FloatArray) -> BoolArray:
 
 
 def _parts(drawn: FloatArray, values: FloatArray) -> list[FloatArray]:
-    """Split resamples into parts so small that BLAS uses no threads for their product with values."""
+    """Split resamples into parts small enough that BLAS uses no threads for their product with values."""
     size = max(1, _STEPS // max(values.size, 1))
     return [drawn[start : start + size] for start in range(0, len(drawn), size)]
 

@@ -1,4 +1,4 @@
-"""Groups that share a letter: any two systems with a common letter are not separable, any two without one are.
+"""Letters for groups: two systems with a common letter are not separable, and two without a common letter are.
 
 Systems that are not separable do not fall into disjoint groups: a may not be separable from b, nor b from c, while a is
 separable from c. A *compact letter display* (Piepho 2004, doi 10.1198/1061860043515) shows all of this with letters.

@@ -159,7 +159,7 @@ def correlation_matrix(
 
 
 def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Cut frames to the topics, systems and scores that all of them have, in the order of the first.
+    """Restrict frames to the topics, systems and scores that all of them have, in the order of the first.
 
     A frame has a topic if some system has a score for it. If all frames declare their gaps as known, a score that is
     missing in one becomes nan in all, and a system or topic left without scores is dropped. Raises InputError if fewer
@@ -258,7 +258,7 @@ def named_pairs(
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
     """Return the frames on their shared topics, with topics and systems in the order of the first.
 
-    Raises InputError that names the measure if its systems or topics differ from those of the first.
+    Raises InputError, which names the measure, if its systems or topics differ from those of the first.
     """
     refuse_no_frames(scores)
     first = next(iter(scores.values()))

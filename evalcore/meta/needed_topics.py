@@ -172,7 +172,7 @@ def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[f
 
 
 def _variances_left(frame: pd.DataFrame) -> FloatArray:
-    """(T,) the square of `difference_sd` without each topic."""
+    """(T,) the square of `difference_sd` when each topic in turn is left out."""
     values = frame.to_numpy(dtype=np.float64)
     topics, systems = values.shape
     if topics < 3 or systems < 2:

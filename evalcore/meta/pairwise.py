@@ -138,7 +138,7 @@ def _above(places: IntArray, weight: FloatArray | float) -> FloatArray:
 
 
 def _products(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
-    """(B, M, M) sums over the last axis of every row of left times every row of right."""
+    """(B, M, M) sums over the last axis of every row of `left` times every row of `right`."""
     # The products are so small that BLAS uses no threads, which would wait for each other on a busy machine.
     batches, measures, terms = left.shape
     side = min(measures, _SIDE)

@@ -8,8 +8,8 @@ plus and minus a half-width measured with little added noise. It is widened on e
 the estimate (`_noise`, `_near`), and to the percentiles of resamples, which with few systems include rare flips. If
 most of the observed differences may be noise, there is no interval.
 
-`python -m benchmarks coverage` measures how often it covers the truth. Shapes: T topics, S systems, P pairs of systems,
-B resamples, M measures, K pairs of measures.
+`python -m benchmarks coverage` measures how often the interval covers the true correlation. Shapes: T topics, S
+systems, P pairs of systems, B resamples, M measures, K pairs of measures.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ WIDE = "the interval would be wider than half of the whole range"
 
 @dataclass(frozen=True, eq=False)
 class SampledMeans:
-    """The systems' means under one measure, in resamples too, and the noise that topics add to them."""
+    """The systems' means under one measure, also in resamples, and the noise that topics add to the means."""
 
     scores: FloatArray  # (T, S), higher is better, nan if a system lacks the topic
     means: FloatArray  # (S,)

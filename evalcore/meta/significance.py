@@ -40,7 +40,7 @@ _CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB, and a few ms
 @shown
 @dataclass(frozen=True, eq=False)
 class PairComparison:
-    """Two systems compared on the same topics; positive if the first one is better."""
+    """Two systems compared on the same topics; differences are positive if the first system is better."""
 
     differences: pd.Series  # by topic
     mean: float

@@ -1,6 +1,6 @@
 """A walk by hand: a person consults results, follows links, goes back and stops.
 
-Steps are texts: "next" consults the next result, "follow:ID" follows a link to a page, "back" closes
+Steps are strings: "next" consults the next result, "follow:ID" follows a link to a page, "back" closes
 the open page, "stop" ends the walk. A result costs a rank and its reading, a link costs a click and the reading of its
 page, going back is free; a page is worth its gain when it is first seen. Shapes: N steps, R ranks of the list.
 """
@@ -65,9 +65,10 @@ class _Place:
 
 
 def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]) -> HandWalk:
-    """Take these steps through a system's ranking for a topic and return the walk; `users` hold costs, gains and links.
+    """Take these steps through a system's ranking for a topic and return the walk.
 
-    Raises InputError for an impossible step, and for users who do not follow links.
+    `users` defines costs, gains and next steps. Raises InputError for an impossible step, and for users who do not
+    follow links.
 
     >>> from evalcore.measures import Browse, ep
     >>> from evalcore.navigation.paper_example import SYSTEM, example
@@ -96,7 +97,7 @@ def longest_walk(
 
 
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
-    """Return the expected effort and gain of a model's users by rank, from 0 on: columns effort, ce, and gain, E[cg].
+    """Return the expected effort and gain of a model's users by rank, from 0 on: columns effort (ce), gain (E[cg]).
 
     "list" is the system's ranking, "ideal" has all components in decreasing order of gain.
     """
@@ -105,7 +106,7 @@ def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -
 
 
 def without_links(collection: Any, users: UserModel, topic: str, system: str) -> pd.DataFrame:
-    """Return effort and gain without links, rank by rank from 0 on: columns effort and gain of a reader of all results.
+    """Return the effort and gain (columns), by rank from 0 on, of a user who reads all results and follows no links.
 
     >>> from evalcore.measures import Browse, ep
     >>> from evalcore.navigation.paper_example import SYSTEM, example

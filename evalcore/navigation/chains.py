@@ -31,8 +31,8 @@ LONGEST = 50  # longest walk in `going_on`
 def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """Return the (C, K) probability that a walk from each component ever visits each target; 1 from the target itself.
 
-    It is exactly 1 only if no walk can end before, and, in parts of at most 600 components, exactly 0 only without a
-    path.
+    It is exactly 1 only if no walk can end earlier. In parts of the graph with at most 600 components, it is exactly 0
+    only if there is no path.
 
     >>> hitting(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1])).toarray().ravel().tolist()
     [0.5, 1.0]
@@ -55,7 +55,7 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
-    """Return probabilities (C, K) without errors of rounding: 1 if certain, else above 0 and below 1 if stored."""
+    """Return probabilities (C, K) without rounding errors: 1 if certain; other stored ones are above 0 and below 1."""
     chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
     joined: sparse.csr_array = chances.maximum(certain).tocsr()
     return joined
@@ -112,7 +112,8 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
     """Return the (C, K) probability that a walk of limited length from each component visits each target.
 
     `longer` comes from `going_on`. The probability is the sum over t of longer[t] * P(the walk is at the target for the
-    first time at its t-th component); each P follows from t - 1 by a step of Q, without walks that were there before.
+    first time at its t-th component); each P follows from that for t - 1 by a step of Q,
+    without the walks that have reached the target.
 
     >>> hitting_on_trails(sparse.csr_array([[0, 1.0], [1.0, 0]]), np.array([1]), np.array([1, 0.4])).toarray().ravel()
     array([0.4, 1. ])
@@ -143,7 +144,7 @@ def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) 
 
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield the connected parts of the graph with targets: their components, ascending, and indices of `targets`."""
+    """Yield connected parts of the graph that have targets: their components, ascending, and indices of `targets`."""
     _, part = csgraph.connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")
     wanted = which[np.argsort(part[targets[which]], kind="stable")]

@@ -85,7 +85,7 @@ class EPRUM(AtCount):
 
     min_rank is the rank at which l relevant units are seen, in the ideal ranking and in this one. The ideal ranking is
     the better of two: the list of relevant units and a greedy list. The ratio is 0 for users who never see l units, and
-    the score is 0 if there are fewer.
+    the score is 0 if the topic has fewer.
 
     >>> EPRUM(units=1).of([0, 1])
     0.5
@@ -110,8 +110,8 @@ class PRUM(AtCount):
     """Precision-recall with user modelling: P(Lur | Retr, L = l) (Piwowarski, Gallinari & Dupret 2007).
 
     Users consult ranks until they have seen l relevant units: E[ranks with a new relevant unit] / E[ranks consulted].
-    Without navigation, it is precision at that recall level. 0 if the level may never be reached, as such users never
-    stop.
+    Without navigation, it is precision at that recall level. The score is 0 if some users never
+    reach the level, as they never stop.
 
     >>> PRUM(units=2).of([1, 0, 0, 1])
     0.5

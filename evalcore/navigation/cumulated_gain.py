@@ -2,8 +2,8 @@
 
 Three methods: on a *lattice*, if all gains are multiples of one number, a dynamic programme over the targets;
 *enumeration* of all subsets, if few targets are uncertain; else the *normal* approximation, with a continuity
-correction of half a step if gains have a step. The first two are exact. Shapes: K ranks of a traversal, n targets
-drawn, G sums of gains, L levels.
+correction of half a step if gains have a step. The first two are exact. Shapes: K ranks of a traversal, n uncertain
+targets, G sums of gains, L levels.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def chance_below(
 
 
 def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> list[FloatArray]:
-    """Return for each list of a topic (K,) the expected sum of `worth` at the gain reached, over newly seen targets.
+    """Return, for each list, the (K,) expected sums over the newly seen targets of `worth` at the gain reached.
 
     E[sum over c new at i of worth(cg[i])]: MAep evaluates every point where the gain rises.
     """
@@ -183,7 +183,7 @@ class _Sums:
 def _sums(
     traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
-    """Yield the sums for one block of ranks after the other; sums of `highest` or more may be left out."""
+    """Yield the sums, one block of ranks at a time; sums of `highest` or more may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
     steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)

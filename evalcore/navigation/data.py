@@ -1,4 +1,4 @@
-"""The links of a collection: read, cached and restricted with it, for `evalcore.data.subject_data`."""
+"""Functions that read, cache and restrict the links of a collection, for `evalcore.data.subject_data`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IN_WORDS = "links"
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[Navigation | None, list[Note]]:
-    """Read links and components, if the collection has any; runs are read again, as every rank counts."""
+    """Read links and components; None if the collection has neither. Runs are read again, because every rank counts."""
     files = inputs.alone
     if not files.keys() & {"links", "components"}:
         return None, []
@@ -35,7 +35,7 @@ def read_beside(
 
 
 def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
-    """Keep these systems and topics, by index, and these rows of the pool."""
+    """Return the data of these systems and topics (indices) and of these rows of the pool."""
     runs, worths = navigation.runs, navigation.worths
     indptr, taken = lines_of(runs.indptr, runs.n_topics, systems, topics)
     kept = np.isin(worths.topic, topics)
@@ -50,7 +50,7 @@ def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool
 
 
 def tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
-    """Return the columns of each table for the cache."""
+    """Return the tables to cache, by name; each maps names of columns to arrays."""
     return {
         "components": arrays_of(navigation.components),
         "links": arrays_of(navigation.links),
@@ -62,7 +62,7 @@ def tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
 
 
 def said(navigation: Navigation) -> str:
-    """Return the file that the links come from."""
+    """Return the name of the file that the links come from."""
     return navigation.links.where
 
 

@@ -1,7 +1,7 @@
 """Effort-precision and gain-recall with a navigation model: ECG, gr, ep, MAep, and their efforts.
 
 Users go down a list; from each result they may go on to other components, according to the navigation model. The gains
-of all they see add up to the cumulated gain cg[i], a random variable, and cost the effort ce[i]. Two definitions are
+of everything they see add up to the cumulated gain cg[i], a random variable; the effort is ce[i]. Two definitions are
 approximate: components are seen independently of each other (section 5.2), and ce[i] is the expected effort of the
 ranks. Everything else is exact, except P(cg[i] < gr) if gains have no common step and more than 10 components are
 uncertain (see `cumulated_gain`).
@@ -229,11 +229,11 @@ class EffortTo(AtLevel):
 
 @dataclass(frozen=True)
 class ep(AtLevel, also=("EffortPrecision",)):
-    """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
+    """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9).
 
-    The score is 0 if the ideal list may miss the level, or if this list never reaches it. It can exceed 1: a product of
-    expectations is not the expectation of a ratio, and an ideal list in order of gain may cost more than another list
-    (erratum of Eqs. 6, 9).
+    If nothing is random, it is ce_ideal / ce (Eq. 6). The score is 0 if the ideal list may miss the level, or if this
+    list never reaches it. It can exceed 1: a product of expectations is not the expectation of a ratio, and an ideal
+    list in order of gain may cost more than a different list (erratum of Eqs. 6, 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3

@@ -10,7 +10,7 @@ from evalcore.teaching.papers.base import SAME_DATA, Exhibit, beside
 
 
 def section_6_1(collection: Collection) -> pd.DataFrame:
-    """Return each number printed in the example, and each unprinted score of a measure."""
+    """Tabulate the numbers printed in the example beside the computed ones, including scores that are not printed."""
     published, computed = dict[str, float](), dict[str, float]()
     for line, score in computed_lines():
         values = line.right if score is None else [score] * max(len(line.printed), 1)

@@ -31,8 +31,8 @@ MARKED: dict[str, Any] = {"marker": {"size": 6}}
 def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> FloatArray:
     """Return (count, 2) positions of the nodes of a graph; nodes without a link are in separate columns on the right.
 
-    Distances approximate those in the graph (stress majorisation, Gansner et al. 2004). The layout is wider than high,
-    and the same for the same graph.
+    Distances approximate those in the graph (stress majorisation, Gansner et al. 2004). The layout is wider than it
+    is high, and always the same for the same graph.
     """
     places = np.zeros((count, 2))
     linked = np.unique(links)
@@ -99,9 +99,9 @@ def _hover(name: str, row: pd.Series) -> str:
 def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> draw.Figure:
     """Draw a graph of components: those seen down to a rank, and the next steps of users from the result at this rank.
 
-    `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
-    pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others blue; a
-    fuller colour means that more users have seen them.
+    `nodes` have x, y, gain, rank (NaN: not returned), seen (down to this rank), step (from this result), label, hover.
+    `links` are pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others
+    blue; a fuller colour means that more users have seen them.
     """
     x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
     quiet = _lines(links, x, y, {"color": LINE, "width": 0.8}, 0.45)
@@ -218,7 +218,7 @@ def _label(name: str, chance: float | None) -> str:
 
 
 def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> draw.Figure:
-    """Draw gain against effort for the ideal list and a system's (gain levels x ideal, run, ep), and mark a level.
+    """Draw gain against effort for the ideal and a system's list (gain levels x ideal, run, ep), and mark a level.
 
     `at` is the row of the selected level; `linear` joins the corners of the ideal curve.
     """
@@ -251,7 +251,7 @@ def arrivals(shares: pd.Series) -> draw.Figure:
 
 
 def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> draw.Figure:
-    """Draw ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
+    """Draw ep against gain-recall, a line per system (levels x systems); 1 is the ideal list, which can be beaten."""
     lines = [
         draw.line(
             curves.index,

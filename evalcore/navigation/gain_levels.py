@@ -1,4 +1,4 @@
-"""One list against the ideal list at every gain level: the efforts in effort-precision, and the rank of arrival.
+"""Comparison of a list with the ideal list at every gain level: efforts, and the ranks at which users reach it.
 
 Shapes: L gain levels, K ranks.
 """
@@ -23,10 +23,10 @@ def effort_curves(
 ) -> pd.DataFrame:
     """Return the effort to each gain level in the ideal list and in a system's: gain levels x (ideal, run, ep).
 
-    A horizontal line at a level meets both curves of Figure 3 at these efforts: ep = ideal / run. With chance, ideal is
+    A horizontal line at a level meets both curves of Figure 3 at these efforts: ep = ideal / run. In general, ideal is
     E[ce_ideal[gr]] and run is 1 / E[1 / ce[gr]], infinite if nobody reaches the level. Levels are all sums of gains
     that a user may have, or the shares `recalls` of all gain. Raises InputError for a collection without links or
-    places.
+    positions.
     """
     need_navigation(collection)
     graph, ranking = list_of(collection, measure.users, topic, system)

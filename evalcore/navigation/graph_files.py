@@ -33,7 +33,7 @@ NUMBERS = ("offset", "size", "rsize", "gain", "effort")
 
 @dataclass(frozen=True, eq=False)
 class ComponentTable:
-    """A table of components: document, offset, size and effort by component; rsize and gain by row, so by topic too."""
+    """A table of components: document, offset, size and effort for each component; rsize and gain for each row."""
 
     name: str
     ids: NDArray[np.object_]  # ids of the components, each once

@@ -1,7 +1,7 @@
 """Effort to a gain level, and the ideal lists for comparison.
 
-If computed efforts order components, two efforts within a part in 10^9 are equal (`evalcore.common.rounding`), and
-remaining ties keep the order of assessment.
+If computed efforts order components, two efforts that differ by at most a part in 10^9 are equal
+(`evalcore.common.rounding`), and remaining ties keep the order of assessment.
 Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 
@@ -83,8 +83,8 @@ def greedy_list(graph: TopicGraph) -> IntArray:
     """Order components greedily by expected new gain per effort; then add the components not yet seen for certain.
 
     Of tied components (within a part in 10^9), the first in the collection comes next.
-    A page without gain may come first, if it links to much gain. The order is good, but not always the best: another
-    order may need less effort to some level.
+    A page without gain may come first, if it links to pages with much gain. The order is good, but not always the best:
+    a different order may need less effort to some level.
     """
     unseen, seen = np.ones(len(graph.gains)), np.zeros(len(graph.gains), dtype=bool)
     chosen: list[int] = []
@@ -104,7 +104,7 @@ def greedy_list(graph: TopicGraph) -> IntArray:
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
-    """Return the gain levels at which the curves of these lists may have steps: the sums of gains that are possible."""
+    """Return the gain levels at which the curves of these lists may have steps: all possible sums of gains."""
     if not len(graph.gains):
         return np.zeros(0)
     if graph.step:

@@ -1,4 +1,4 @@
-"""The kinds of files of navigation: how to recognise and read each, and its position among the core's kinds.
+"""The kinds of files of navigation: how to recognise and read each, and its position among all kinds.
 
 Arguments and results of `read`, by purpose: links: source -> EdgeList; components: source -> ComponentTable.
 """

@@ -25,7 +25,7 @@ CELLS = 1 << 20  # part of a table in work at a time
 def expected_news(
     chance: FloatArray, fresh: FloatArray, place: IntArray, steps: IntArray, worth: FloatArray
 ) -> FloatArray:
-    """Return the (K,) expected sums of the worth of the gain reached, over targets first seen at each rank.
+    """Return, for each rank (K,), the expected sum over targets first seen there of the worth of the gain reached.
 
     `chance` (K, n) is the probability that a target has been seen by a rank, `fresh` (K, n) that it is first seen
     there; `place` (K,) counts the ranks of the same list before each; `steps` (n,) are the gains of targets, ascending;
@@ -54,7 +54,7 @@ def expected_news(
 
 
 def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield stretches of 1, 4, 16 ... ranks, up to whole lists: beginnings (k,), and marks (k, n) of new targets."""
+    """Yield stretches of 1, 4, 16 ... ranks, up to whole lists: beginnings (k,), and a mask (k, n) of new targets."""
     starts, size = np.arange(len(place)), 1
     yield starts, new
     while size <= place.max(initial=0):
@@ -65,14 +65,14 @@ def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, Bool
 
 
 def _width(open_ones: BoolArray, steps: IntArray) -> int:
-    """Return the largest number of possible sums, 0 included, of the open targets (k, n) of any stretch."""
+    """Return the largest number of possible sums, 0 included, of the targets `open_ones` (k, n) of any stretch."""
     return int((open_ones.astype(np.float32) @ steps.astype(np.float32)).max(initial=0)) + 1
 
 
 def _averaged(
     table: FloatArray, closed: BoolArray, chance: FloatArray, starts: IntArray, steps: IntArray
 ) -> FloatArray:
-    """Return the worth of sums (w, k), averaged over the targets closed in each stretch (k, n): seen or not seen."""
+    """Return the worth of sums (w, k), averaged over whether the `closed` targets (k, n) of each stretch are seen."""
     for step, at, targets in _one_of_each(closed, steps):
         seen = chance[starts[at], targets]
         if FEW * len(at) < len(starts):

@@ -33,7 +33,7 @@ class Components:
 
     @property
     def end(self) -> FloatArray:
-        """The (C,) character after the last one."""
+        """The (C,) position after the last character of each component."""
         return self.offset + self.size
 
     @classmethod
@@ -66,7 +66,7 @@ class Links:
 @shown
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """Worth of components for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
+    """Worth of components for a topic, apart from grades: highlighted characters and given gains, NaN if unknown."""
 
     topic: IntArray  # (W,)
     component: IntArray  # (W,)

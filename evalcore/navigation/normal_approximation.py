@@ -28,7 +28,7 @@ def chances_below(n: int, p: float) -> pd.DataFrame:
 
 
 def largest_errors(p: float, most: int = 60) -> pd.DataFrame:
-    """Find the largest error of a chance for each n from 1 to `most`, without and with the correction.
+    """Find the largest error of P(cg < g) for each n from 1 to `most`, without and with the correction.
 
     >>> largest_errors(0.5).loc[14].round(3).tolist()
     [0.105, 0.002]

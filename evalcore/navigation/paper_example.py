@@ -1,7 +1,7 @@
 """The worked example of "Effort-precision and gain-recall based on a probabilistic navigation model", section 6.1.
 
 Three documents, d1, d2, d3 in this order; d3 is relevant with gain 1; every rank costs 1. Each line has the printed
-numbers, including misprints, and the right ones (document 002, ERRATA 17 to 20).
+numbers, including misprints, and the right ones (see docs/errata.md).
 """
 
 from __future__ import annotations

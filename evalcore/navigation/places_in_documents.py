@@ -1,4 +1,4 @@
-"""Navigation inside documents, from the positions of components: to near components, and reading on.
+"""Navigation inside documents, from the positions of components: seeing nearby components, reading on.
 
 Shapes: C components, K targets.
 """

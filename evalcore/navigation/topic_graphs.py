@@ -45,7 +45,7 @@ class TopicGraph:
 
     @property
     def total(self) -> float:
-        """The gain of seeing everything."""
+        """The gain of a user who sees everything."""
         return float(self.gains.sum())
 
     @cached_property
@@ -69,7 +69,7 @@ class Traversal:
 
     @cached_property
     def drawn(self) -> BoolArray:
-        """Marks of the (n,) uncertain targets: at some rank only some users have seen them."""
+        """The (n,) mask of uncertain targets: at some rank, only some users have seen them."""
         return np.asarray(((self.every > 0) & (self.every < 1)).any(axis=0))
 
     @cached_property
@@ -170,7 +170,7 @@ def lattice_step(gains: FloatArray) -> float | None:
 def in_steps(gains: FloatArray) -> FloatArray:
     """Round gains to multiples of their step, if rounded sums would otherwise differ.
 
-    An example is thirds written with seven digits: a user's final gain would miss every gain level.
+    For example, if thirds are written with seven digits, a user's final gain could otherwise miss every gain level.
 
     >>> thirds = in_steps(np.repeat([0.3333333, 0.6666667], 100))
     >>> bool(thirds[-1] == 2 * thirds[0]), in_steps(np.array([0.1, 0.2])).tolist()

@@ -48,8 +48,8 @@ def walkthrough(
     """Follow the users of one list, rank by rank.
 
     The components are the results down to a depth, the components with a gain, and those that the results link to (or
-    that are in the same document, if users scroll). If these are more than `most`, linked ones that fewest users see
-    are left out. Raises InputError for a collection without links or positions.
+    that are in the same document, if users scroll). If these are more than `most`, the linked ones that the fewest
+    users see are left out. Raises InputError for a collection without links or positions.
     """
     navigation = need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
@@ -180,7 +180,7 @@ def precision_curves(
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
     """Return the distribution of the lengths of walks, beside t^(-3/2) / zeta(3/2), which Huberman et al. observed.
 
-    A row for each number t of components. Walks begin at the components that systems return, as often as these occur.
+    A row for each number t of components. Walks begin at returned components, weighted by how often each is returned.
     """
     navigation = need_navigation(collection)
     returned = navigation.runs.component[navigation.runs.component >= 0]

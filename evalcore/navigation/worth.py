@@ -98,7 +98,7 @@ class Effort(Value):
         return cost
 
     def of_plain_rank(self) -> float:
-        """Return the effort of a rank if sizes of documents are unknown: of the rank itself and of reading `size`."""
+        """Return a rank's effort if documents have no known sizes: the rank itself plus reading `size` characters."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise InputError("expected components with sizes or efforts, found a collection without either", str(self))

@@ -1,6 +1,6 @@
-"""Formulas that are computed and printed from one text.
+"""Formulas that are computed and typeset from the same text.
 
-The formula shown in the app and the computation come from the same string, so they cannot differ.
+As the formula shown in the app is the formula computed, they cannot differ.
 """
 
 from __future__ import annotations

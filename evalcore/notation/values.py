@@ -175,7 +175,7 @@ class Value:
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + end
 
     def shown(self) -> Iterator[tuple[str, Any, bool]]:
-        """Yield the parameters in the brackets of the text: name ("" if unnamed), value, and true for a table."""
+        """Yield the parameters in the brackets of the text: name ("" if unnamed), value, and whether it is a table."""
         for parameter in dataclasses.fields(self):
             name, value = parameter.name, getattr(self, parameter.name)
             if isinstance(value, Value) and parameter.metadata.get("positional"):
@@ -464,7 +464,7 @@ def _frozen(value: Any, where: str) -> Any:
 
 
 def written(value: Any, pairs: bool = False) -> str:
-    """Return the text of a parameter, as it is written in the text of a value; `pairs`: write a tuple as a table."""
+    """Return the text of a parameter, as it is written in the text of a value; with `pairs`, a tuple is a table."""
     if isinstance(value, Value):
         return str(value)
     if isinstance(value, tuple):
@@ -486,7 +486,7 @@ def expression(text: str) -> ast.expr:
     """Parse a Python expression. Raises the same errors as `ast.parse`.
 
     Python 3.11 counts the depth of trees for all threads together, so two threads that parse at once may end in a
-    SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); another try succeeds.
+    SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); trying again succeeds.
 
     >>> ast.dump(expression("a + 1"))
     "BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1))"

@@ -1,7 +1,7 @@
 """Choices in a measure: its distance, its base, the positions of its labels, the weights of its classes.
 
-A choice is varied like a number: it is a `Parameter` whose values are indices of its options; the measure's own option
-has index 0.
+A choice is varied like a number: it is a `Parameter` whose values are indices of its options; the option in the given
+measure has index 0.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ BASES = (nDCG(), AP(), RBP(), ERR())
 def choices_of(measure: Measure | str) -> list[Parameter]:
     """Return every choice in a measure with at least two options, in the order of its fields.
 
-    Options are the registered parts of the same kind that need no list or table, with their defaults; for a base the
-    measures BASES; for an embedding the two with a name. Raises InputError for a text that is not a measure.
+    Options are the registered parts of the same kind that need no list or table, with their defaults; for a base, the
+    measures BASES; for an embedding, the two that have names. Raises InputError for text that is not a measure.
 
     >>> [(one.path, [one.name(at) for at in one.levels][:2]) for one in choices_of("CAM(RBP(rho=0.8))")]
     [('base', ['RBP(rho=0.8)', 'nDCG'])]
@@ -44,7 +44,7 @@ def choices_of(measure: Measure | str) -> list[Parameter]:
 
 
 def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
-    """Change several choices and numbers of a measure; numbers that a new option lacks are left out.
+    """Return the measure with changed choices and numbers; numbers that do not exist in a new option are ignored.
 
     Raises InputError for a path that the measure does not have.
 
@@ -64,7 +64,7 @@ def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
 
 
 def with_option(measure: Measure | str, path: str, option: Value | str) -> Measure:
-    """Change one choice of a measure. Raises InputError for an invalid path or option.
+    """Return the measure with one choice changed. Raises InputError for an invalid path or option.
 
     >>> str(with_option("TOMA(nDCG)", "distance", "Manhattan"))
     'TOMA(nDCG, distance=Manhattan)'
@@ -77,7 +77,7 @@ def with_option(measure: Measure | str, path: str, option: Value | str) -> Measu
 
 
 def option_at(parameter: Parameter, text: str) -> float:
-    """Return the index of an option by its text. Raises InputError for an unknown option."""
+    """Return the index of an option, given as text. Raises InputError for an unknown option."""
     for place, option in enumerate(parameter.options):
         if text == parameter.name(place) or (isinstance(option, Value) and text == type(option).__name__):
             return float(place)
@@ -112,7 +112,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the present option, then those of other kinds."""
+    """Return the measure's own option, followed by the options that differ from it in kind."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))
@@ -126,5 +126,5 @@ def _options(kind: type[Value]) -> tuple[Value, ...]:
 
 
 def _needs_a_list(cls: type[Value]) -> bool:
-    """Return whether a parameter is a list or a table, for which no default fits every collection."""
+    """Return whether a parameter of a class is a list or a table, for which no default fits every collection."""
     return any(isinstance(parameter.default, tuple) for parameter in cls.parameters().values())

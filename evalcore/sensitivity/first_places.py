@@ -33,7 +33,7 @@ FLOATS_KEPT = 10_000_000  # numbers of part scores in memory, 80 MB
 
 
 class Settings(Protocol):
-    """A known number of measures, which may be created one by one."""
+    """Measures whose number is known; they may be created one by one."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Measure]: ...
@@ -89,7 +89,7 @@ class Outcomes:
 
     @cached_property
     def winner(self) -> IntArray:
-        """(M,) index of the winner, of the first listed one if several are tied; -1 if undefined."""
+        """(M,) index of the winner (if several are tied, of the one listed first); -1 if undefined."""
         return np.where(self.tied > 0, self.first.argmax(axis=1), -1)
 
 
@@ -98,9 +98,9 @@ def outcomes(
 ) -> Outcomes:
     """Score the systems under each of M measures and compare their order with that under the default.
 
-    A system without a score at the default setting is left out. Measures are scored in blocks, so that memory does not
-    grow with their number times their size; equal ones are scored once if they are not too far apart. `tell` gets the
-    finished share, from 0 to 1. Raises InputError if no setting can be scored.
+    A system without a score at the default setting is left out. Measures are scored in blocks, so that the required
+    memory does not grow with their number times their size; equal measures are scored once if they are not too far
+    apart in order. `tell` is called with the finished share, from 0 to 1. Raises InputError if none can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
@@ -128,10 +128,10 @@ def outcomes(
 
 
 def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
-    """Yield the measures in batches, each with the size of a full batch.
+    """Yield batches of measures, each with the largest size of a batch.
 
-    Rank-biased measures, which are scored together, fill a batch; batches of others have `PART`. While a batch is
-    filled, `tell` gets the number of measures in the batches before.
+    Batches of rank-biased measures, which are scored together, have the largest size; those of other measures have the
+    size `PART`. While a batch is filled, `tell` is called with the number of measures in the batches before.
     """
     block, most, done = list[Measure](), 0, 0
     for measure in measures:
@@ -147,7 +147,7 @@ def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[l
 
 
 def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
-    """(M,) tau between the means at each setting and the base; the same whether high or low scores are good."""
+    """(M,) tau between the means at each setting and those in `base`; the same whether high or low scores are good."""
     taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
         taus[defined] = tau(means[defined], base)
@@ -155,7 +155,7 @@ def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
 
 
 class _Scoring:
-    """Mean scores under measures, computed in parts; `problem` is the first reason why a measure has none."""
+    """Mean scores under measures, computed in parts; `problem` is the first error for a measure without scores."""
 
     def __init__(self, collection: HasPoolAndRankings) -> None:
         self._collection, self._score = collection, scorer(collection)
@@ -164,7 +164,7 @@ class _Scoring:
     def means(
         self, measures: Sequence[Measure], tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Yield indices of measures with their mean scores, nan if missing; `tell` gets the number done."""
+        """Yield indices of measures with their mean scores, nan if missing; `tell` is called with the number done."""
         groups = _by_gains(measures)
         few = 2 * len(groups) <= len(measures)
         done = 0
@@ -195,14 +195,14 @@ def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
 
 
 def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
-    """Yield indices of a few groups at a time; the gains of a group are summed once for all its discounts."""
+    """Yield indices of measures in a few groups at a time; the gains of a group serve all its measures."""
     for start in range(0, len(groups), GAINS_AT_ONCE):
         part = np.concatenate(groups[start : start + GAINS_AT_ONCE])
         yield from np.array_split(part, -(-len(part) // SETTINGS_AT_ONCE))
 
 
 def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
-    """Return a function from a measure to its scores (S, T); it caches an aggregate's parts, which weights share."""
+    """Return a function from a measure to its scores (S, T); it caches the parts of aggregates for other weights."""
     rankings = collection.rankings
     capacity = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
     part_scores = lru_cache(maxsize=capacity)(lambda part: part.scores_on(collection))

@@ -1,4 +1,4 @@
-"""Two parameters varied together: the winner, and the similarity of the order, at every pair of values."""
+"""Two parameters varied together: the winner, and tau with the default order, at every pair of values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from evalcore.sensitivity.varied import parameter_of
 @shown
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Results of all systems at every pair of values of two parameters: X values across, Y up.
+    """Results of all systems at every pair of values of two parameters: X values across, Y values upwards.
 
     `tau` (Y, X) is Kendall's tau_b with the measure as given; `winner` (Y, X) the index of the winner (if several are
     tied, the one listed first; -1 if the setting is undefined); `tied` (Y, X) the number of tied winners.
@@ -89,7 +89,7 @@ class Grid:
         return values.reshape(len(self.ys), len(self.xs))
 
     def figure(self, **options: Any) -> Any:
-        """Draw two maps of the settings: tau with the present ranking, and the winner."""
+        """Draw two maps of the settings: tau with the default ranking, and the winner."""
         ends, styles = (self.across, self.up), styles_of(self.systems, options)
         about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
         how = {**about, "names": tuple(end.names for end in ends), **options}

@@ -1,8 +1,8 @@
 """Significant changes of the order: which system beats which at every setting, tested over topics.
 
 A beats B at a setting if their mean difference over topics is significant, corrected for all pairs of systems at all
-tested settings (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of collections any decision is
-wrong. So all conclusions from these decisions, such as a changed winner or a swap, hold together at that level.
+tested settings (the tests of `evalcore.meta.comparisons`, in one step): any decision at all is wrong in at most 5% of
+collections. So all conclusions from these decisions, such as a changed winner or a swap, hold together at that level.
 
 Shapes: N settings, the default last, S systems, T topics, P pairs.
 """
@@ -37,8 +37,8 @@ QUICK = 100_000_000  # pairs of systems x settings x flips that a page tests wit
 class Orders:
     """The order of the systems at each value of a parameter, and at the default, with the significant pairs.
 
-    `ranks` (N, S), ties share the better rank, 0 if undefined; `beats` (N, S, S) is true if the first system is
-    significantly better than the second. The last of the N settings is the measure as given.
+    `ranks` (N, S) are competition ranks, 0 if undefined; `beats` (N, S, S) is true if the first system is significantly
+    better than the second. The last of the N settings is the measure as given.
     """
 
     values: FloatArray  # (N - 1,)
@@ -51,8 +51,9 @@ class Orders:
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
         """Add to the changes of the winner (`Trajectory.changes`) the values at which they are significant.
 
-        `decided low` is the nearest value below the change at which the old winner beats the new one; `decided high`
-        the nearest above it at which the new one beats the old one; nan if there is none. `decided`: both exist.
+        `decided low` is the nearest value below the change at which the old winner beats the new one; `decided high` is
+        the nearest value above it at which the new winner beats the old one; nan if there is none. `decided` is true if
+        both exist.
         """
         rows = [self._around(*row) for row in changes[["low", "high", "before", "after"]].itertuples(index=False)]
         table = changes.copy()
@@ -63,7 +64,7 @@ class Orders:
         return table
 
     def swap_in_words(self, value: float) -> str:
-        """State whether a change of the winner between a value and the default is significant; "" if none changes."""
+        """State whether a change of the winner between a value and the default is significant; "" if there is none."""
         at = int(np.abs(self.values - value).argmin())
         here, default = (np.flatnonzero(self.ranks[place] == 1).tolist() for place in (at, -1))
         if here == default or not here or not default:
@@ -128,7 +129,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Test which system beats which, at each value of a trajectory and under its own measure, corrected for all pairs.
+    """Test which systems beat which, at each value of a trajectory and by the given measure, corrected for all pairs.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
@@ -147,7 +148,7 @@ def orders_along(
 
 
 def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None = None) -> FloatArray:
-    """(N, S, T) scores under each measure, higher is better; nan if it is undefined, or a system lacks the topic."""
+    """(N, S, T) scores under each measure, higher is better; nan for undefined measures, and topics a system lacks."""
     rankings, score = collection.rankings, scorer(collection)
     scores = np.full((len(measures), *rankings.length.shape), np.nan)
     for at, measure in enumerate(measures):

@@ -18,7 +18,7 @@ from evalcore.sensitivity.parameters import Parameter
 
 
 def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.DataFrame:
-    """Tabulate settings (N, D), a column for each parameter; a choice is written as the texts of its options."""
+    """Tabulate settings (N, D), a column for each parameter; the options of a choice are written as text."""
     pairs = zip(parameters, settings.T, strict=True)
     columns = {
         parameter.path: list(map(parameter.name, column)) if parameter.options else column
@@ -31,8 +31,8 @@ def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, hig
     """Tabulate each system's rank at the default setting, and its ranks over all defined settings.
 
     Columns: rank (at the default), share first and share top N (of the settings), rank low, rank median and rank high;
-    best median first. Tied systems share ranks: each of two tied winners has half of the first rank. `rank low`, `rank
-    median` and `rank high` are not exceeded in a share `low`, a half, and a share `high` of the settings.
+    best median first. In the shares, tied systems divide their ranks: each of two tied winners counts half. `rank low`,
+    `rank median` and `rank high` are quantiles of the ranks over the settings: at `low`, at one half and at `high`.
     """
     ranks = outcomes.ranks[outcomes.defined]
     intervals = np.sort(ranks, axis=0)[[max(ceiling(share * len(ranks)), 1) - 1 for share in (low, 0.5, high)]]
@@ -49,8 +49,8 @@ def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, hig
 def share_in_top(ranks: IntArray, top: int) -> FloatArray:
     """(S,) mean, over settings, of the chance to be among the first `top` if ties are broken at random.
 
-    With a systems ahead and g tied (including itself) it is (top - a) / g, clipped to 0 to 1. `ranks` (N, S) are
-    competition ranks.
+    With A systems ahead and G tied (including itself), the chance is (top - A) / G, clipped to between 0 and 1. `ranks`
+    (N, S) are competition ranks.
 
     >>> share_in_top(np.array([[1, 1, 3], [1, 2, 3]]), 1).tolist()
     [0.75, 0.25, 0.0]

@@ -27,7 +27,7 @@ DEEPEST = 100  # deepest offered cut-off, unless the present one is deeper
 class Parameter:
     """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
 
-    `levels`, if any, are the only values to try: whole numbers, or the grades at which a threshold can lie. `value` is
+    `levels`, if any, are the only values to try: whole numbers, or the grades that a threshold can have. `value` is
     None if the measure leaves the number open (no cut-off). A choice (a distance, a base) has `options`; its value,
     ends and levels are their indices: 0, 1, ...
     """
@@ -43,7 +43,7 @@ class Parameter:
 
     @property
     def reading(self) -> str:
-        """The name of the parameter for readers.
+        """The name of the parameter to show to readers.
 
         >>> Parameter("base.rho", 0.8, 0, 1).reading, Parameter("weights[0]", 1, 0, 4, weighs="relevance").reading
         ('base.ρ', 'weight of relevance')
@@ -51,7 +51,7 @@ class Parameter:
         return f"weight of {self.weighs}" if self.weighs else reading_path(self.path)
 
     def within(self, low: float, high: float) -> Parameter:
-        """Narrow the range. Raises InputError if nothing is left in it."""
+        """Return the parameter with a narrower range. Raises InputError if no value is left in it."""
         levels = tuple(level for level in self.levels if low <= level <= high)
         if low > high or (self.levels and not levels):
             raise InputError(
@@ -60,11 +60,11 @@ class Parameter:
         return replace(self, low=low, high=high, levels=levels)
 
     def setting(self, value: float) -> Any:
-        """Return the setting at a value: the number itself, or the option at that position."""
+        """Return the setting at a value: the number itself, or the option with that index."""
         return self.options[int(value)] if self.options else value
 
     def name(self, value: float) -> str:
-        """Write a value for readers.
+        """Return a value as text for readers.
 
         >>> Parameter("rho", 0.8, 0.01, 0.99).name(0.5), Parameter("d", 0, 0, 1, (0, 1), "", ("x", "y")).name(1)
         ('0.5', 'y')
@@ -80,7 +80,7 @@ class Parameter:
         return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
-        """Return at most `count` evenly spaced values from end to end.
+        """Return at most `count` evenly spaced values over the range, including both ends.
 
         >>> Parameter("rho", 0.8, 0.0, 1.0).values(3)
         [0.0, 0.5, 1.0]
@@ -94,7 +94,7 @@ class Parameter:
         return list(self.levels) or spaced
 
     def round_values(self, most: int) -> list[float]:
-        """Return round values from end to end, including the present value: at most `most` values.
+        """Return at most `most` round values within the range, and the present value among them.
 
         Steps are 1, 2 or 5 times a power of ten.
 
@@ -118,7 +118,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
     """Return every number of a measure that can be varied on a collection, in the order of its fields.
 
     The ends are those of the declared range; for a threshold, those of the grades or values of its column; for a
-    weight, 0 and four times the largest; for entries that must not decrease, half-way to their neighbours.
+    weight, 0 and four times the largest weight; for entries that must not decrease, half-way to their neighbours.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -130,14 +130,14 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number of a measure, also if it cannot be varied; an end is infinite if nothing limits it."""
+    """Return every number of a measure, even if it cannot be varied; an end is infinite if nothing limits it."""
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
 
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
-    """Write out what a measure leaves to defaults, such as equal weights or equal steps, so that it can be varied."""
+    """Return the measure with defaults such as equal weights or equal steps written out, so that they can be varied."""
     pool = assessments_of(collection)
     full: Measure = mapped(as_measure(measure, pool), lambda value: value.with_(**value.written_out(pool)))
     return full
@@ -177,7 +177,7 @@ def _weighed(leaf: Leaf, role: Role | None) -> str:
 
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
-    """Return the ends of a number that no column limits; infinite if it has neither a range nor a present value."""
+    """Return the ends of a number that no column limits; infinite if nothing limits it, not even a present value."""
     entries = [entry for entry in _entries(leaf) if entry is not None]
     if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
@@ -202,14 +202,14 @@ def _entries(leaf: Leaf) -> list[Any]:
 
 
 def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple[float, float]:
-    """Return the middles between an entry and its neighbours, so that entries varied together never swap."""
+    """Return the midpoints between an entry and its neighbours, so that entries varied together never swap."""
     gaps = [(after - before) / 2 for before, after in pairwise(entries)] or [0.0]
     low, high = entries[at] - gaps[max(at - 1, 0)], entries[at] + gaps[min(at, len(gaps) - 1)]
     return max(low, declared.low if declared else -math.inf), high
 
 
 def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
-    """Return the ends and levels of a threshold: a column's range, or, for a step, its grades but the lowest."""
+    """Return the ends and levels of a threshold: a column's range, or, for a step, its grades except the lowest."""
     positive = role == "lowest positive"
     if not scale.continuous and (positive or not _is_smooth(owner)):
         lowest = scale.zero if positive and scale.good == "high" else scale.low
@@ -228,7 +228,7 @@ def _is_smooth(owner: Value) -> bool:
 
 
 def _is_unread(leaf: Leaf) -> bool:
-    """Return whether a measure on the way to this number declares it as unread in the part that has it."""
+    """Return whether an outer measure declares that this number has no effect in the part that contains it."""
     _, name = leaf.owner
     return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
 
@@ -260,7 +260,7 @@ def _positive_from(scales: Sequence[Scale]) -> float | None:
 
 
 def _column(leaf: Leaf) -> str | None:
-    """Return the name of the column that the innermost measure or gain on the way reads."""
+    """Return the name of the column that the innermost measure or gain around this number reads."""
     for node, step in reversed(leaf.way):
         if isinstance(node, Mapping) and isinstance(node[step], Gain):
             return str(step)

@@ -1,4 +1,4 @@
-"""One parameter: the score and rank of every system along it, and the values at which the winner changes."""
+"""One varied parameter: the score and rank of every system along it, and the values at which the winner changes."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Trajectory:
 
     `means` and `ranks` (ties share the better rank) are frames of values x systems, `tau` is a series over the values:
     Kendall's tau_b with the measure as given. `changes` has a row for each change of the winner: at `low` the systems
-    in `before` are first, at `high` those in `after` (several if they are tied), and high - low is at most the
-    precision, unless the parameter has levels.
+    in `before` are first, at `high` those in `after` (several if they are tied). high - low is at most the precision,
+    unless the parameter has levels.
     """
 
     measure: Measure  # as it was given
@@ -65,7 +65,8 @@ def trajectory(
 
     If two neighbouring values have different winners, the interval between them is halved until its length is at most
     `precision` (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels. A
-    winner only between two neighbouring values is missed. Raises InputError for an unknown path, or without values.
+    system that wins only between two neighbouring values may be missed. Raises InputError for an unknown path, or
+    without values.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
@@ -98,7 +99,7 @@ def trajectory(
 
 @dataclass(frozen=True)
 class _Search:
-    """Search for changes of the winner by halving intervals; with a precision of 0 they are not halved."""
+    """Search for changes of the winner by halving intervals; with a precision of 0, intervals are not halved."""
 
     measure: Measure
     parameter: Parameter
@@ -124,7 +125,7 @@ class _Search:
     def _first_change(
         self, low: float, high: float, before: Winners, after: Winners, tell: Tell | None
     ) -> tuple[float, float, Winners, Winners]:
-        """Return the first change of the winner after `low`: its low, high, winners before, winners after."""
+        """Return the first change of the winner after `low`: its low and high values, the winners before and after."""
         while self.precision and high - low > self.precision:
             middle = (low + high) / 2
             tell_share(tell, 0.0)

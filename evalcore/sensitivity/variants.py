@@ -22,7 +22,7 @@ def outcomes_at(
     collection: HasPoolAndRankings,
     tell: Tell | None = None,
 ) -> Outcomes:
-    """Score all systems at each setting (N, D) of a measure, after its default weights and the like are written out."""
+    """Score all systems at each setting (N, D) of a measure, whose defaults, such as equal weights, are written out."""
     full = written_out(measure, collection)
     return outcomes(full, Variants(full, parameters, settings), collection, tell)
 
@@ -40,7 +40,7 @@ class Variants:
         return len(self.settings)
 
     def __iter__(self) -> Iterator[Measure]:
-        """Yield the measure at each setting. Raises InputError for an unknown path or a number out of its range."""
+        """Yield the measure at each setting. Raises InputError for an unknown path or a number outside its range."""
         paths = [parameter.path for parameter in self.parameters]
         if not any(parameter.options for parameter in self.parameters):
             for row in self.settings:

@@ -83,7 +83,7 @@ def _place(parameter: Parameter) -> int:
 
 
 def _name(parameter: Parameter) -> str:
-    """Return the field of a number, without an entry's index; "" for the weight of a class, or a position."""
+    """Return the field that contains a number; "" for the weight of a class, or the position of a label."""
     field = parameter.path.partition("[")[0]
     name = field.rpartition(".")[2]
     of_one_label = name == "embedding" and not parameter.options
@@ -91,7 +91,7 @@ def _name(parameter: Parameter) -> str:
 
 
 def _usual(parameter: Parameter, collection: HasPoolAndRankings) -> Parameter:
-    """Set the usual range of a parameter, which always contains its present value."""
+    """Return the parameter with its usual range, which always contains its present value."""
     if parameter.options:
         return parameter
     ends = _ENDS.get(_name(parameter))
@@ -111,7 +111,7 @@ def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float,
 
 
 def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    """Return the quartiles of the signal whose least and largest values are the parameter's ends; else those ends."""
+    """Return the quartiles of the signal whose smallest and largest values are the parameter's ends, else the ends."""
     for name, scale in collection.assessments.scales.items():
         values: FloatArray = collection.assessments.column(name)
         known = values[np.isfinite(values)]

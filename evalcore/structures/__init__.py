@@ -1,1 +1,1 @@
-"""Data structures of measures: the pool of assessments with the rankings over it, passages, links of components."""
+"""Data structures that measures read: the pool of assessments, its sources of labels, and the rankings over it."""

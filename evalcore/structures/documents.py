@@ -51,8 +51,8 @@ class Scale:
     Every grade has one of these meanings:
 
     - Grades above 0 are positive (relevant, credible, ...), and 0 is the worst label, listed or not (`assumed_grades`).
-    - On a declared scale of 1 to 5 the worst label is 1, and positive begins at 2; if low is good, all labels better
-      than the highest are positive. A declared threshold separates positive labels from others.
+    - On a declared scale of 1 to 5 the worst label is 1, and 2 is the first positive one; if low is good, all labels
+      better than the highest are positive. A declared threshold separates positive labels from others.
     - A grade below 0, and below every declared grade, means "in the pool, not judged", as in trec_eval: the document
       has no gain, and counts as unassessed wherever this matters (condensed lists, Bpref, residuals).
     """
@@ -202,7 +202,7 @@ class Assessments:
         return tuple(sorted(self.aspects, key=lambda name: name != self.leading))
 
     def named(self, name: str) -> str:
-        """Return the column that a name stands for: "relevance" is the leading aspect, any other name itself."""
+        """Return the column that a name stands for: "relevance" is the leading aspect, any other name is itself."""
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
@@ -245,7 +245,7 @@ class Assessments:
 
     @cached_property
     def judged(self) -> BoolArray:
-        """Marks of the (P,) documents judged on any aspect; in a pool without aspects, of those with any signal."""
+        """The (P,) mask of documents judged on any aspect or, in a pool without aspects, with a value of any signal."""
         if not self.scales:
             return np.zeros(len(self), dtype=bool)
         known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
@@ -369,7 +369,7 @@ class Rankings:
         return np.asarray(retrieved | (scored & ~retrieved.any(axis=-1, keepdims=True)))
 
     def topic_means(self, scores: FloatArray) -> FloatArray:
-        """Return the (..., S) means over topics of scores (..., S, T), without nan; nan if no score is left."""
+        """Return the (..., S) means over topics of scores (..., S, T), ignoring nan; nan if no score is left."""
         scored = ~np.isnan(scores)
         if self.average_over == "all" and scored.all():
             return np.asarray(scores.mean(axis=-1))
@@ -545,7 +545,7 @@ class Collection:
     else:
 
         def __getattr__(self, name: str) -> Any:
-            """Return the data of a subject, None if there are none. Raises AttributeError for any other name."""
+            """Return a subject's data, such as passages, None if it has none. Raises AttributeError for other names."""
             if name not in added("data"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             return vars(self).get("more", {}).get(name)
@@ -651,7 +651,7 @@ class Collection:
 
 
 def refuse_parts(collection: Collection) -> None:
-    """Raise InputError for a collection with data of a subject, such as passages, beside labels of documents."""
+    """Raise InputError for a collection with data other than labels of documents, such as passages."""
     for name in collection.more:
         what = data_of(name).IN_WORDS
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")

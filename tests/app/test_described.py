@@ -80,7 +80,7 @@ def test_a_typed_correction_does_not_replace_the_upload(start, folder):
     mine = opened(app)
     app.selectbox(key="data").set_value(folder.name).run()
     correct(app)
-    assert "reading them again would replace your own files" in app.error[0].value
+    assert "reading again would replace your own files" in app.error[0].value
     app.selectbox(key="data").set_value("your files").run()
     assert opened(app) is mine
 

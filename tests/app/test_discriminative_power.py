@@ -106,7 +106,7 @@ def test_one_pair_is_described_in_a_sentence(case: tuple[str, dict[str, pd.DataF
         f"Mean difference {score_text(pair.mean, sign='+')}, 95% interval {pair.low:+.4f} to {pair.high:+.4f} "
         "(dashed line and band)."
     )
-    assert "are corrected by Benjamini-Hochberg for all" in text_with(app, "p (permutation)")
+    assert "are corrected with Benjamini-Hochberg for all" in text_with(app, "p (permutation)")
 
 
 def test_choosing_the_same_system_twice_moves_to_the_next(sample: ec.Collection) -> None:

@@ -141,7 +141,7 @@ def test_the_question_of_the_first_figure_opens_the_page_that_answers_it():
 def test_scores_alone_show_the_best_systems_with_intervals(shown, tmp_path, monkeypatch):
     rows = [f"{topic},{system},{(topic * at) % 7 / 7}" for topic in range(1, 9) for at, system in enumerate("abc", 1)]
     app = opened({"scores.csv": "\n".join(["topic,system,AP", *rows])}, tmp_path, monkeypatch)
-    alt, figure = drawn_as(shown, "The best 3 systems")
+    alt, figure = drawn_as(shown, "The 3 systems")
     means = ec.evaluate('Score("AP")', app.session_state["open collection"]).mean()
     assert alt.endswith("with 95% intervals")
     drawn = np.concatenate([np.asarray(trace.x, dtype=float) for trace in figure.data if trace.x is not None])

@@ -71,7 +71,7 @@ def test_topics_needed_equal_those_of_the_library(ap: pd.DataFrame) -> None:
     found = text_with(app, "A difference of 0.1 in AP")
     assert f"needs **{row['topics needed']:,.0f}** topics" in found
     assert f"power of {row['power here']:.1%}, and a difference of {row['smallest difference']:.4f}" in found
-    line = figure(app, "Power over").data[1]
+    line = figure(app, "Power by").data[1]
     reached = next(int(topics) for topics, power in zip(line.x, line.y, strict=True) if power >= 0.9)
     assert reached >= row["topics needed"]
 

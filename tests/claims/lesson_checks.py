@@ -42,7 +42,7 @@ def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert joint["may"] == (joint["p"] < 0.05) == joint.text.startswith("**Yes**")
     decided = list(map(np.sign, by_each_way(page)))
     assert shares == pytest.approx([np.mean([one == way for one in decided]) for way in (1, -1, 0)])
-    assert f"number {min(8, len(page.data.systems))}" in page.field("pair").help
+    assert f"ranks 1 and {min(8, len(page.data.systems))}." in page.field("pair").help
 
 
 def by_each_way(page: Any) -> Iterator[float]:

@@ -56,7 +56,7 @@ class PassagePool:
         return self.assessed.notes
 
     def with_signals(self, pool: Assessments) -> Assessments:
-        """Return the pool with the signal specificity: highlighted characters / all characters of a document."""
+        """Return the pool with specificity added as a signal: the highlighted share of a document's characters."""
         rows = self.assessed.records
         shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in rows}
         values = [shares.get(pair, np.nan) for pair in zip(*pool.ids(slice(None)).values(), strict=True)]

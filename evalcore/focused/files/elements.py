@@ -26,7 +26,7 @@ _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8}
 
 
 def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Return number ranges (first, last) of elements (U,), which overlap exactly if one element contains the other.
+    """Return a number range (first, last) for each element (U,); two overlap exactly if one element contains the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
     (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
@@ -117,13 +117,13 @@ def read_elements(source: Source) -> Elements:
 
 
 def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> None:
-    """Raise InputError for the first text that is not the path of one element."""
+    """Raise InputError for the first string that is not the path of one element."""
     for path, line in zip(paths, lines.tolist(), strict=True):
         refuse_bad_path(path, name, line)
 
 
 def refuse_bad_path(path: str, name: str, line: int) -> None:
-    """Raise InputError for a text that is not the path of one element."""
+    """Raise InputError for a string that is not the path of one element."""
     if len(path) > LONGEST_PATH or not PATH.fullmatch(path):
         problem = f"expected the path of an element, such as /article[1]/body[1]/p[2], found {shorten(path)}"
         raise InputError(problem, name, line)

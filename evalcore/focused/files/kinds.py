@@ -1,9 +1,9 @@
-"""The kinds of files of focused retrieval: how to recognise and read each, and its position among the core's kinds.
+"""The kinds of files of focused retrieval: how to recognise and read each, and its position among all kinds.
 
 Arguments and results of `read`, by purpose:
 
 - highlights: source -> records and titles of topics
-- part run: source -> (system, function of elements -> Run)s
+- part run: source -> pairs of a system and a function from Elements to its Run
 - elements: source -> Elements; lengths: source -> characters by document
 """
 

@@ -84,7 +84,7 @@ def _kind(text: bytes, name: str) -> Kind:
 
 
 def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
-    """Return the error to raise for a bad line: another one if the line holds the other kind of part."""
+    """Return the error to raise for a bad line: a different one if the line holds the other kind of part."""
     if error.line is None:
         return error
     cells = text.split(b"\n", error.line)[error.line - 1].split()

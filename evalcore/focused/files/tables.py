@@ -39,7 +39,7 @@ def meaning(name: str) -> str:
 def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
     """Read a table of text cells with standard names of columns (see `meaning`), indexed by the lines of the file.
 
-    Raises InputError if the file is not a table, has two columns with one meaning, or lacks a needed column.
+    Raises InputError if the file is not a table, has two columns with the same meaning, or lacks a required one.
     """
     table = read_table(source)
     table = renamed(table, [meaning(str(name)) for name in table.columns], source)
@@ -57,7 +57,7 @@ def read_lengths(source: Source) -> dict[str, int]:
 
 
 def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]:
-    """Parse a column of integers from 0; -1 for an empty cell or a missing column.
+    """Parse a column of integers of at least 0; -1 for an empty cell or a missing column.
 
     Raises InputError with the line of any other cell.
     """

@@ -47,7 +47,7 @@ class Truth:
         return pa.array(names, pa.string()), keys[by_key], by_key
 
     def highlighted(self, row: IntArray, start: IntArray, end: IntArray) -> IntArray:
-        """Count the (N,) highlighted characters from start to end of an assessed document; 0 for row -1.
+        """Count the (N,) highlighted characters between `start` and `end` in assessed documents; 0 for row -1.
 
         With all documents laid end to end, this is the number of highlighted characters before the end of the part,
         minus the number before its start.
@@ -66,7 +66,7 @@ class Truth:
 
     @cached_property
     def _ranges(self) -> tuple[int, IntArray, IntArray, IntArray]:
-        """The distance between documents laid end to end, starts and ends of ranges there, and cumulative lengths."""
+        """With all documents laid end to end: the distance between starts, starts and ends of ranges, total lengths."""
         marks = self.highlights
         offset = int(marks.length.max(initial=0)) + 1
         base = np.repeat(np.arange(len(marks)), np.diff(marks.indptr)) * offset
@@ -75,7 +75,7 @@ class Truth:
 
     @cached_property
     def only_sizes(self) -> BoolArray:
-        """Marks of the (D,) documents whose highlighted text has a known size but no known ranges."""
+        """The (D,) mask of documents whose highlighted text has a known size but no known ranges."""
         unknown: BoolArray = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
         return unknown
 
@@ -134,7 +134,7 @@ class Truth:
 
     @cached_property
     def _listed(self) -> tuple[BoolArray, pd.MultiIndex, IntArray]:
-        """Marks (D,) of documents with listed elements, the index of these by row and path, and their rsize."""
+        """The (D,) mask of documents with listed elements, an index of these elements by row and path, their rsize."""
         marks = self.highlights
         places = zip(marks.topic.tolist(), marks.documents, strict=True)
         row_of = {(marks.topics[topic], document): row for row, (topic, document) in enumerate(places)}

@@ -1,7 +1,7 @@
 """`evalcore labels`: do judges agree, and would the ranking survive other labels, or fewer?
 
 The best system may depend on who labels and on which documents are labelled. One option names the question; the default
-is the agreement of the sources of labels. An option that belongs to another question is an error.
+is the agreement of the sources of labels. An option that belongs to a different question is an error.
 """
 
 from __future__ import annotations

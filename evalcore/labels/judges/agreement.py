@@ -526,7 +526,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """Measure the agreement of sources given their labels (J, P), nan if missing. Raises InputError for > 50 grades."""
+    """Measure the agreement of sources from their labels (J, P), nan if missing. InputError for more than 50 grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)

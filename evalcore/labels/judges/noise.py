@@ -65,9 +65,9 @@ class Way:
         return np.asarray((1 - wrong) * np.eye(len(self.rate)) + wrong * self.into)
 
     def kappa(self, level: float, shares: FloatArray) -> float:
-        """Return Cohen's kappa expected at a level, for labels with (G,) shares; nan if all labels are equal.
+        """Return Cohen's kappa expected at a level, for labels with these (G,) shares of grades; nan if all are equal.
 
-        (p_o - p_e) / (1 - p_e), p_o the share of labels that stay, p_e the agreement of the margins (Cohen 1960).
+        (p_o - p_e) / (1 - p_e), p_o the share of unchanged labels, p_e the agreement of the margins (Cohen 1960).
 
         >>> round(neighbour(2).kappa(0.1, np.array([0.5, 0.5])), 3)
         0.8
@@ -96,7 +96,7 @@ def any_other(count: int) -> Way:
 
 
 def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
-    """Return noise that imitates two sources, from counts (G, G) of labels by the first (rows) and second (columns).
+    """Return noise that imitates two sources, from counts (G, G) of labels by the first source (rows) and the second.
 
     rate(g) = c(g) / sum over grades h of shares(h) * c(h), where c(g) is the share of the first source's labels g to
     which the second gave another grade; `shares` (G,) are the shares of grades among the labels to be changed. Raises
@@ -294,7 +294,7 @@ def noise_curve(
 def curve_of(
     noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
 ) -> NoiseCurve:
-    """Return the curve for noise that is already drawn."""
+    """Return the curve for a `Noise`, whose errors are already drawn."""
     check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:

@@ -50,7 +50,7 @@ class Rescored:
 
     @cached_property
     def changes(self) -> IntArray:
-        """The (N, S) ranks that each system gains (above 0) or loses."""
+        """The (N, S) numbers of ranks that each system gains (above 0) or loses (below 0)."""
         return self.full_ranks - self.ranks
 
     @cached_property

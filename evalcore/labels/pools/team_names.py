@@ -1,4 +1,4 @@
-"""Teams of systems: read from a table of systems, given, or guessed from their names."""
+"""Teams of systems: read from a table of systems, given by the caller, or guessed from the systems' names."""
 
 from __future__ import annotations
 

@@ -32,11 +32,11 @@ FAR = 650.0  # exp(x) overflows only well above, also times a parameter of up to
 class BPM(Costly):
     """Bejeweled player model: read on until the gains reach T or the costs reach K, the cut-off (Zhang et al. 2017).
 
-    C(k) = [G(k) < T(k)] * [E(k) < K(k)], G and E the gains and costs down to rank k. Static: T and K stay. Dynamic: a
-    document at rank j changes what the reader expects of the next, T by hb * (g(j) - median) and K by
+    C(k) = [G(k) < T(k)] * [E(k) < K(k)], G and E the gains and costs down to rank k. Static: T and K are constant.
+    Dynamic: a document at rank j changes both limits for the next rank, T by hb * (g(j) - median) and K by
     hc * (g(j) - median). Without `cost` a document costs 1, and K is a rank.
 
-    In the dynamic form of cwl_eval, K never changes: its change is added to T, after T was used. Here K changes.
+    In the dynamic form of cwl_eval, K never changes: its change is added to T after T was used. Here K changes.
 
     >>> BPM(T=1, cutoff=10).of([0, 1, 0, 0])  # two ranks are read
     0.5
@@ -161,7 +161,7 @@ class TBG(Costly):
 
 @dataclass(frozen=True)
 class U(Costly, also=("UMeasure",)):
-    """U-measure: the more text was read before a gain, the less it counts, and nothing after L (Sakai & Dou 2013).
+    """U-measure: a gain counts less the more text was read before it, and nothing after length L (Sakai & Dou 2013).
 
     C(k) = max(0, 1 - E(k) / L) / max(0, 1 - E(k - 1) / L), E(k) the length of the documents down to rank k: W(k) falls
     in a straight line. As in cwl_eval, a gain counts at the beginning of its document.

@@ -76,7 +76,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Unbounded(ExpectedUtility, abstract=True):
-    """A measure whose readers may go down to a horizon."""
+    """A measure whose readers stop at a last rank, the horizon, if they have not stopped before."""
 
     horizon: int = parameter(HORIZON, "the last rank that any reader sees; weights sum to 1", within=RANKS)
 

@@ -52,7 +52,7 @@ class INST(Unbounded):
     """INST: INSQ for a reader who needs less after each gain: 2T becomes T + T(k), with T(k) = T - G(k).
 
     C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, G(k) the gains down to rank k (Moffat, Bailey, Scholer & Thomas
-    2015). T, how many useful documents the reader expects to need, is a property of the
+    2015). T, the number of useful documents that the reader expects to need, is a property of the
     topic: `wanted` lists it for topics with a known T.
 
     >>> round(INST(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (1 / 2)^2)

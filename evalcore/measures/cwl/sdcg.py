@@ -17,7 +17,7 @@ from evalcore.notation.values import parameter
 
 @dataclass(frozen=True)
 class SDCG(ExpectedUtility):
-    """Scaled DCG: sum over ranks k = 1 ... K of g(k) / log2(1 + k), over that sum with gains of 1 (Moffat et al. 2017).
+    """Scaled DCG: sum over k = 1 ... K of g(k) / log2(1 + k), divided by that sum with gains of 1 (Moffat et al. 2017).
 
     This is DCG at K divided by the DCG of K documents of the highest grade, even if the topic has fewer: nDCG's reader
     without its ideal ranking. cwl_eval calls it NDCG-k, ir_measures SDCG.

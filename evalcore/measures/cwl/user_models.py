@@ -83,7 +83,7 @@ class UserModel:
         return {name: pd.DataFrame(numbers, topics, systems) for name, numbers in zip(NUMBERS, frames, strict=True)}
 
     def _costs(self, pool: Assessments, other: float | None = None) -> tuple[FloatArray, float]:
-        """Return the (P,) costs of documents, and the cost of documents outside the pool: `other` or the measure's."""
+        """Return the (P,) costs of documents, and the cost outside the pool: `other`, or else the measure's."""
         column = getattr(self.measure.scorer, "cost", "")
         of_others = getattr(self.measure.scorer, "other_cost", 1.0) if other is None else other
         known = costs_of(pool, column, of_others) if column else np.full(len(pool), of_others)

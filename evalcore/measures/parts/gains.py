@@ -258,10 +258,10 @@ class Step(Gain):
 
 @dataclass(frozen=True)
 class Positive(Gain):
-    """1 if the label is positive, else 0. Positive is above 0, unless the collection declares otherwise.
+    """1 if the label is positive, else 0. Labels above 0 are positive, unless the collection declares otherwise.
 
-    On a declared scale of 1 to 5 it is above 1; if low grades are good, below the highest; with a declared threshold,
-    on the good side of the threshold.
+    On a declared scale of 1 to 5, labels above 1 are positive; if low grades are good, labels below the highest; with a
+    declared threshold, labels on its good side.
 
     >>> Positive().of(np.array([-1.0, 0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 0., 1., 1.])
@@ -357,5 +357,5 @@ class Table(Gain):
 
 
 def has_border(scale: Scale) -> bool:
-    """Return whether a scale has a threshold or grades that give one."""
+    """Return whether a scale declares a threshold, or has grades that imply one."""
     return bool(scale.grades) or scale.threshold is not None

@@ -55,7 +55,7 @@ class Hits:
 
     @cached_property
     def start(self) -> IntArray:
-        """The (S * T + 1,) positions where the hits of each line begin, and where the last end."""
+        """The (S * T + 1,) positions at which the hits of each line begin, and the number of hits."""
         return np.append(0, np.cumsum(np.bincount(self.line, minlength=self.shape[0] * self.shape[1])))
 
     def total(self, values: Any) -> FloatArray:
@@ -65,12 +65,12 @@ class Hits:
         return sums.reshape(self.shape)
 
     def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
-        """Accumulate the (N,) values of each line down to each hit by an associative operation: sums, products."""
+        """Accumulate the (N,) values of each line down to each hit by an associative operation, such as addition."""
         return running(operation, values, self.nth)
 
 
 def running(operation: np.ufunc, values: FloatArray, nth: IntArray) -> FloatArray:
-    """Accumulate the (N,) values of each group down to each item; `nth` are positions within adjacent groups.
+    """Accumulate the (N,) values of each group down to each item; `nth` numbers the items of a group from 1.
 
     All groups advance at once, in log2(longest group) steps: after step i, each item has accumulated 2^i values.
 

@@ -129,7 +129,7 @@ def read_totals(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the (S, T) sums of S(k) g(k) and of S(k) over ranks 1 to `horizon`.
 
-    `continuation` gets a few ranks at a time; its value at a rank may only depend on the ranks down to it.
+    `continuation` gets a few ranks at a time; its value at a rank may depend only on the ranks down to it.
     """
     shape, count = rankings.length.shape, rankings.length.size
     gained, read = np.zeros(count), np.zeros(count)
