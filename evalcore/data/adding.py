@@ -148,7 +148,7 @@ def _numbered(name: str, taken: Names[str]) -> str:
 
 
 def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
-    """Return the name and content of each file of a collection, except its description, which uses the same names.
+    """Return the name, as in the description, and the content of each file of a collection, except the description.
 
     The collection must have been read from files.
 
@@ -169,7 +169,7 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run without assessed topics, and for scores of only other systems or topics."""
+    """Raise InputError for an added run without assessed topics, or scores that do not fit the collection."""
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:

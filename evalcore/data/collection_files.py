@@ -499,7 +499,7 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Name runs that have the same file name after their folders.
+    """Name runs after their folders if their file names are the same.
 
     So team/output/run.txt is called team, or team_run if there are other file names too.
     """

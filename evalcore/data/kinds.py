@@ -193,7 +193,10 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Return true if a table itself calls its numbers scores; not for BEIR, which calls grades scores too."""
+    """Return true if a table calls its numbers scores, and this means something.
+
+    It does not in BEIR, which also calls grades scores, and a dict in JSON does not name its numbers.
+    """
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 

@@ -200,7 +200,9 @@ def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
-    """Return true if lines of four fields are scores of systems: names that cross, and a value unlike grades.
+    """Return true if lines of four fields look like scores of systems, and not like qrels.
+
+    A field names measures, or at least half of all combinations of names in the first three fields occur.
 
     >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
     True

@@ -50,7 +50,7 @@ _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are number
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """The rows of one file, and the names that each output in it gives itself ("": none)."""
+    """The rows of one file, and the name that each output in it gives itself ("": none)."""
 
     source: Source
     rows: list[Row]
