@@ -30,8 +30,8 @@ def methods_paragraph(study: Study) -> str:
         _decisions(study),
         _limits(study),
         "The joint test of the specification curve (Simonsohn, Simmons and Nelson 2020) flips the sign of each topic's "
-        f"difference in all specifications at once ({exact}); one-sided, its statistic is the mean of the standardised "
-        f"differences.{_corrected(study)}",
+        f"difference in all specifications at once ({exact}). It is one-sided; its statistic is the mean of "
+        f"standardised differences.{_corrected(study)}",
         f"{study.sentence} Joint test: p = {joint.p:.3g}; median effect {joint.median:.4g} (p = {joint.median_p:.3g}), "
         f"{percent(joint.significant)} of the specifications significant in the direction of the claim by a paired "
         f"t-test at alpha = {joint.alpha:g} (p = {joint.significant_p:.3g}){own}.",
@@ -52,7 +52,7 @@ def _specifications(study: Study) -> str:
     if laid_out == len(design):
         return text
     return (
-        f"{text} They are {counted(laid_out, 'combination')} of options; those that give each system the same score on "
+        f"{text} The options have {counted(laid_out, 'combination')}; those that give each system the same score on "
         "every topic count as one specification, with the largest of their weights."
     )
 

@@ -559,13 +559,13 @@ def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
     """Return the (P,) labels of one source of an aspect, nan if not judged. Raises InputError for an unknown source."""
     known = _sources(pool, aspect).names
     if source not in known:
-        raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {source!r}")
+        raise InputError(f"expected a source of {aspect} labels ({', '.join(known)}), found {source!r}")
     return pool.judged_by(source).column(aspect)
 
 
 def _sources(pool: Assessments, aspect: str) -> Sources:
     if aspect not in pool.sources:
-        raise InputError(f"expected several sources of labels of {aspect}, found one")
+        raise InputError(f"expected several sources of {aspect} labels, found one")
     return pool.sources[aspect]
 
 

@@ -328,7 +328,7 @@ def test_grades_off_the_scale_count_as_grades():
     [
         ({"sources": ("nist",)}, "two or more different sources, found nist"),
         ({"sources": ("nist", "nist")}, "different sources"),
-        ({"sources": ("nist", "nobody")}, "a source of labels of relevance .* found 'nobody'"),
+        ({"sources": ("nist", "nobody")}, "a source of relevance labels .* found 'nobody'"),
         ({"aspect": "credibility"}, "several sources of 'credibility', found them only for relevance"),
         ({"level": 1.5}, "a level between 0 and 1"),
     ],
