@@ -123,7 +123,7 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
 
 
 def roles_of(look: Look, kind: Kind) -> Roles | None:
-    """Describe each column of a file; None for a file without columns."""
+    """Return the roles of the columns of a file; None if it has no columns, or their roles are unclear."""
     source = look.source
     if source.columns:
         return Roles(source.columns)
