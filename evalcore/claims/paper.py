@@ -69,9 +69,9 @@ def _effect(study: Study) -> str:
         return f"The effect is the rank of {study.claim.systems[0]}."
     standard = ", standardised by its standard deviation over topics" if study.kind == "standardised" else ""
     if study.claim.top:
-        best = "best" if study.claim.top == 1 else f"number {study.claim.top}"
-        return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} of the other systems."
-    of = " of neighbours, the smallest one in the order" if len(study.claim.pairs) > 1 else ""
+        best = "best of" if study.claim.top == 1 else f"system at rank {study.claim.top} among"
+        return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} the other systems."
+    of = " of neighbours in the order (the smallest of these differences)" if len(study.claim.pairs) > 1 else ""
     return f"The effect is the difference of mean scores{of}{standard}."
 
 
@@ -111,10 +111,10 @@ def _limits(study: Study) -> str:
             f"The limits of the rank are a {level} confidence set from comparisons with all other systems (Mogstad, "
             "Romano, Shaikh and Wilhelm 2024)."
         )
-    of = " solved for the standardised difference" if study.kind == "standardised" else ""
+    of = ", solved for the standardised difference" if study.kind == "standardised" else ""
     return (
-        f"{level} limits are the mean difference -+ the critical value of that decision times the standard error{of}: "
-        "they include 0 exactly when the claim is undecided."
+        f"{level} limits are the mean difference plus or minus the critical value of that decision times the standard "
+        f"error{of}: they include 0 exactly when the claim is undecided."
     )
 
 

@@ -173,14 +173,14 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
-            expected = "expected scores of two or more systems on some topic of this collection"
-            raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", addition.file)
+            expected = f"expected scores of two or more systems (such as {', '.join(collection.systems[:2])})"
+            raise InputError(f"{expected} on at least one topic of this collection, found none", addition.file)
         if addition.system:
             facts = systems.loc[addition.system]
             if not facts["topics"]:
                 example = facts["dropped_example"]
-                problem = f"expected a run on topics of this collection, such as {collection.topics[0]!r}"
-                raise InputError(f"{problem}, found other topics, such as {example!r}", addition.file)
+                problem = f"expected a run on topics of this collection (such as {collection.topics[0]!r})"
+                raise InputError(f"{problem}, found other topics (such as {example!r})", addition.file)
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:

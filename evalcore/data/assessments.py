@@ -232,7 +232,7 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
         raise InputError(f"expected {scale.name} labels, found none", labels.name)
     size = np.abs(labels.grades)
     odd = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
-    _refuse(odd, labels, f"of at most {LARGEST:g}, and 0 or at least {SMALLEST:g}")
+    _refuse(odd, labels, f"whose absolute value is 0 or between {SMALLEST:g} and {LARGEST:g}")
     if scale.kind == "signal":
         return _without_repeats(labels)
     if not scale.grades:
@@ -286,7 +286,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
-    _refuse(odd, labels, f"that map lists ({listed[0]}), or of the scale ({listed[1]})")
+    _refuse(odd, labels, f"listed in map ({listed[0]}) or on the scale ({listed[1]})")
     return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 

@@ -207,7 +207,7 @@ def _columns(
     columns = list({id(column): column for column, _ in listed}.values())  # one with sources has a part for each
     names = [column.scale.name for column in columns]
     if len(set(names)) < len(names):
-        raise InputError(f"expected one aspect or signal of each name, found {', '.join(names)}")
+        raise InputError(f"expected different names for aspects and signals, found {', '.join(names)}")
     return columns, [part for _, part in listed]
 
 
@@ -375,7 +375,7 @@ def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
 
 def _known(value: Any, where: str, what: str) -> str:
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
-        raise InputError(f"expected {what} as text or whole number, found {shorten(str(value))}", where)
+        raise InputError(f"expected {what} as text or a whole number, found {shorten(str(value))}", where)
     return str(value)
 
 

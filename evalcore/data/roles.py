@@ -115,7 +115,7 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
         raise InputError(
-            "expected a document beside each judgment (docid), found none: add its id, and the topic's (qid)", where
+            "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)", where
         )
     at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}
     taken = {place for place in at.values() if place is not None}

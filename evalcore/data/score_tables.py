@@ -155,7 +155,7 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
         if len(holes):
             topic, system = frame.index[holes[0][0]], frame.columns[holes[0][1]]
             found = f"found none for {name} of {system!r} on topic {topic!r}"
-            raise InputError(f"expected a score of every system on each topic of its mean, {found}", "scores")
+            raise InputError(f"expected a score of every system on each topic counted in its mean, {found}", "scores")
         averaged[name] = frame.where(wanted)
     return ScoreTables(averaged, tables.notes)
 

@@ -64,7 +64,7 @@ def test_each_addition_is_described(folder):
 def test_a_run_on_other_topics_is_refused_and_changes_nothing(folder):
     (folder / "mine.run").write_text(MINE.replace("1 Q0", "q7 Q0").replace("2 Q0", "q8 Q0"))
     c = ec.load(folder / "open")
-    problem = "expected a run on topics of this collection, such as '1', found other topics, such as 'q7'"
+    problem = "expected a run on topics of this collection (such as '1'), found other topics (such as 'q7')"
     with pytest.raises(ec.InputError, match=problem):
         ec.load(c, add=folder / "mine.run")
     assert c.systems == ("one",)

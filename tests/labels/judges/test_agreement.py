@@ -243,7 +243,7 @@ def test_alpha_and_ac_cover_all_of_three_sources(health):
     )
     found = source_agreement(third, ("nist", "llm", "third"))
     assert set(found.coefficients()["coefficient"]) == {"alpha", "AC"}
-    with pytest.raises(ec.InputError, match="a coefficient of alpha, AC"):
+    with pytest.raises(ec.InputError, match="one of the coefficients alpha, AC"):
         found.coefficient("kappa")
 
 
