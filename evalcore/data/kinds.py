@@ -220,7 +220,7 @@ def _is_topic_table(look: Look) -> bool:
 
 
 def _is_letor(look: Look) -> bool:
-    """Recognise a grade, `qid:` and features."""
+    """Recognise lines of LETOR: a grade, `qid:` and features."""
     return len(look.first) > 1 and look.first[1].startswith(b"qid:")
 
 
@@ -236,7 +236,7 @@ def _is_run(look: Look) -> bool:
 
 
 def _is_run_without_tag(look: Look) -> bool:
-    """Recognise a run without tags: five fields, the last of which is not a grade. It is refused as a run."""
+    """Recognise a run without tags: five fields, the last of which is not a grade. Such a run is refused."""
     first = look.first
     is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
     return is_one and not _many_grades(look)
