@@ -127,7 +127,7 @@ class Limits:
             name, _, number = map(str.strip, part.partition("="))
             if name not in (known := self.words()):
                 found = f"found {shorten(part)}{did_you_mean(name, known)}"
-                raise InputError(f"expected NAME=NUMBER with one of {', '.join(known)}, {found}", where)
+                raise InputError(f"expected NAME=NUMBER, where NAME is one of {', '.join(known)}, {found}", where)
             zero = self.__dataclass_fields__[name].metadata["zero"]
             changes[name] = math.inf if number == NONE else _number(number, where, zero)
         return dataclasses.replace(self, **changes)

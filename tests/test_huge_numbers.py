@@ -47,7 +47,7 @@ def test_in_the_text_of_a_measure(subtests: pytest.Subtests) -> None:
 
 def test_in_a_text_that_python_does_not_read() -> None:
     assert LONGEST_TEXT < 4300
-    with pytest.raises(InputError, match="expected a text of at most"):
+    with pytest.raises(InputError, match="expected text of at most"):
         ec.parse("AP@" + "9" * 5000)
 
 

@@ -33,7 +33,7 @@ def test_limits_are_written_as_names_and_numbers() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("memroy=1", "expected NAME=NUMBER with one of values, .*did you mean memory"),
+        ("memroy=1", "expected NAME=NUMBER, where NAME is one of values, .*did you mean memory"),
         ("seconds", "expected a number above 0 or none, found ''"),
         ("seconds=soon", "expected a number above 0 or none, found 'soon'"),
         ("seconds=0", "found '0'"),

@@ -149,7 +149,7 @@ def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:
 
 
 def test_correlations_of_one_system_are_refused(tables: dict[str, pd.DataFrame]) -> None:
-    with pytest.raises(ec.InputError, match="expected two systems or more"):
+    with pytest.raises(ec.InputError, match="expected at least two systems"):
         ec.plot({name: frame.iloc[:, :1] for name, frame in tables.items()})
 
 
@@ -157,7 +157,7 @@ def test_tables_that_are_no_scores_are_refused_and_not_drawn_as_such(tables: dic
     x, y = tables["AP"], tables["nDCG@10"]
     intervals = ec.correlation_intervals(x, y, n_resamples=20)
     for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
-        with pytest.raises(ec.InputError, match="found another table"):
+        with pytest.raises(ec.InputError, match="found a different table"):
             ec.plot(table)
 
 

@@ -63,7 +63,7 @@ def test_a_value_that_fits_is_given_back(kind: Expected, value: Any) -> None:
         ({"titel": "x"}, "expected only the keys title, seed, choice, found 'titel'; did you mean title?"),
         ({"colour": "x"}, "expected only the keys title, seed, choice, found 'colour'"),
         ({"title": "x", "seed": "1"}, "expected seed to be a whole number, found '1'"),
-        ({"seed": 1}, "expected the key title (a text), found none"),
+        ({"seed": 1}, "expected the key title (a string), found none"),
     ],
 )
 def test_the_first_mistake_in_a_table_is_reported(table: dict[str, Any], problem: str) -> None:

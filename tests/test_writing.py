@@ -74,7 +74,7 @@ def test_an_input_is_never_replaced_by_whatever_name(tmp_path, how):
         target.symlink_to(read)
     if how == "hard link":
         target.hardlink_to(read)
-    with pytest.raises(InputError, match="expected another file to write, found one that this command reads"):
+    with pytest.raises(InputError, match="expected a different file to write, found one that this command reads"):
         write_file(target, "new", replace=True, inputs=[given])
     assert read.read_text() == "1 0 d 1\n"
 

@@ -249,7 +249,7 @@ def _is_set(value: OptionValue) -> bool:
 
 
 _FITTING: Mapping[str, tuple[Callable[[OptionValue], bool], str]] = {
-    "parameter": (_is_plain, "finite numbers, texts or lists of these"),
+    "parameter": (_is_plain, "finite numbers, strings or lists of these"),
     "source": (lambda value: isinstance(value, str) and bool(value), "the name of a source of labels"),
     "unassessed": (lambda value: value in WORTH, f"one of {', '.join(WORTH)}"),
     "aspect weights": (_is_table, "a weight of 0 or more for each aspect"),

@@ -66,13 +66,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("claim", metavar="CLAIM", help="'A > B', 'A > B > C', 'A in top 3' or 'A first'")
     group.add_argument("--specs", metavar="FILE", help="TOML file with the reasonable ways to measure")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
-    group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect whose limits are shown")
+    group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect for which limits are shown")
     group.add_argument("--average", choices=AVERAGES, default="all", help="topics to average over (see score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(group, 512, "pairs of opposite sign flips, and resamples of topics (default: 512)")
+    arguments.add_resamples(group, 512, "number of pairs of opposite sign flips and of topic resamples (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
 
 

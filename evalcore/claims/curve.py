@@ -136,7 +136,7 @@ def specification_curve(
     """
     claim.check(multiverse.systems)
     if kind not in EFFECTS or (kind == "standardised" and not claim.pairs):
-        raise InputError(f"expected an effect of this claim, one of {', '.join(EFFECTS)}, found {kind}", str(claim))
+        raise InputError(f"expected an effect of this claim ({', '.join(EFFECTS)}), found {kind}", str(claim))
     most = MOST_COUNTS // len(multiverse.topics)
     if not 2 <= resamples <= most or not 0 < level < 1:
         expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"

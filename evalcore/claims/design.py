@@ -245,7 +245,7 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
         if takes(row.measure, choice, at):
             yield at
         else:
-            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which lacks it"] = None
+            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which rejects it"] = None
 
 
 # --- combinations -----------------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
         named_field = choice.kind == "parameter" and not is_path(choice.parameter)
         if named_field and choice.parameter not in fields:
             near = did_you_mean(choice.parameter, fields)
-            raise InputError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
+            raise InputError(f"expected a measure's parameter, found {choice.parameter!r}{near}", place)
         for only in set(choice.only) - named:
             try:
                 parse(only)  # a measure that is not selected at present

@@ -30,8 +30,8 @@ def methods_paragraph(study: Study) -> str:
         _decisions(study),
         _limits(study),
         "The joint test of the specification curve (Simonsohn, Simmons and Nelson 2020) flips the sign of each topic's "
-        f"difference in all specifications at once ({exact}); one-sided, its statistic is the mean of the standardised "
-        f"differences.{_corrected(study)}",
+        f"difference in all specifications at once ({exact}). It is one-sided; its statistic is the mean of "
+        f"standardised differences.{_corrected(study)}",
         f"{study.sentence} Joint test: p = {joint.p:.3g}; median effect {joint.median:.4g} (p = {joint.median_p:.3g}), "
         f"{percent(joint.significant)} of the specifications significant in the direction of the claim by a paired "
         f"t-test at alpha = {joint.alpha:g} (p = {joint.significant_p:.3g}){own}.",
@@ -52,7 +52,7 @@ def _specifications(study: Study) -> str:
     if laid_out == len(design):
         return text
     return (
-        f"{text} They are {counted(laid_out, 'combination')} of options; those that give each system the same score on "
+        f"{text} The options have {counted(laid_out, 'combination')}; those that give each system the same score on "
         "every topic count as one specification, with the largest of their weights."
     )
 
@@ -69,9 +69,9 @@ def _effect(study: Study) -> str:
         return f"The effect is the rank of {study.claim.systems[0]}."
     standard = ", standardised by its standard deviation over topics" if study.kind == "standardised" else ""
     if study.claim.top:
-        best = "best" if study.claim.top == 1 else f"number {study.claim.top}"
-        return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} of the other systems."
-    of = " of neighbours, the smallest one in the order" if len(study.claim.pairs) > 1 else ""
+        best = "best of" if study.claim.top == 1 else f"system at rank {study.claim.top} among"
+        return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} the other systems."
+    of = " of neighbours in the order (the smallest of these differences)" if len(study.claim.pairs) > 1 else ""
     return f"The effect is the difference of mean scores{of}{standard}."
 
 
@@ -111,10 +111,10 @@ def _limits(study: Study) -> str:
             f"The limits of the rank are a {level} confidence set from comparisons with all other systems (Mogstad, "
             "Romano, Shaikh and Wilhelm 2024)."
         )
-    of = " solved for the standardised difference" if study.kind == "standardised" else ""
+    of = ", solved for the standardised difference" if study.kind == "standardised" else ""
     return (
-        f"{level} limits are the mean difference -+ the critical value of that decision times the standard error{of}: "
-        "they include 0 exactly when the claim is undecided."
+        f"{level} limits are the mean difference plus or minus the critical value of that decision times the standard "
+        f"error{of}: they include 0 exactly when the claim is undecided."
     )
 
 

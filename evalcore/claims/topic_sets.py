@@ -45,7 +45,7 @@ def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray
         return np.isin(np.array(known, dtype=object), list(value))
     match = HALF.fullmatch(value)
     if match is None or len(known) < 2:
-        raise InputError(f"expected two topics or more to halve, found {len(known)}", f"choice {name!r}")
+        raise InputError(f"expected at least two topics to halve, found {len(known)}", f"choice {name!r}")
     half = np.zeros(len(known), dtype=bool)
     half[np.random.default_rng(int(match[2])).permutation(len(known))[: (len(known) + 1) // 2]] = True
     return ~half if match[1] else half

@@ -148,7 +148,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
         fitting = [source for source in known if source.name.endswith(f"/{name}")]
         file = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
         if file is None:
-            raise InputError("expected the file of the run that was read, found none", name)
+            raise InputError("expected this run among the files that were read, found none", name)
         return replace(file, name=name, label=file.label)
 
     return find

@@ -196,7 +196,7 @@ def decoded(content: bytes, what: str, where: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"expected {what} in UTF-8, found another encoding", where) from None
+        raise InputError(f"expected {what} in UTF-8, found a different encoding", where) from None
 
 
 def called(options: argparse.Namespace) -> Mapping[str, str]:

@@ -44,7 +44,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
-        raise UsageError(f"--out: this command writes {', '.join(formats)}; {options.out} has another ending")
+        raise UsageError(f"--out: this command writes {', '.join(formats)}; {options.out} has a different extension")
     return str(options.format or named or formats[0])
 
 

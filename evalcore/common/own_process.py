@@ -91,7 +91,7 @@ def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float)
             elif kind == "full":
                 raise _too_much(memory)
             else:
-                raise RuntimeError(f"in a process of its own:\n{content[0]}")
+                raise RuntimeError(f"error in a separate process:\n{content[0]}")
 
 
 class _Heard(io.RawIOBase):

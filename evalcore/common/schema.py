@@ -7,7 +7,7 @@ evalcore.errors.InputError: specs.toml: expected only the keys title, seed, foun
 >>> check({"title": 3}, {"title": TEXT}, "specs.toml")
 Traceback (most recent call last):
     ...
-evalcore.errors.InputError: specs.toml: expected title to be a text, found '3'
+evalcore.errors.InputError: specs.toml: expected title to be a string, found '3'
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Expected:
         >>> TEXT.read(3, "sheet, name")
         Traceback (most recent call last):
             ...
-        evalcore.errors.InputError: sheet, name: expected a text, found '3'
+        evalcore.errors.InputError: sheet, name: expected a string, found '3'
         """
         if self.fits(value):
             return value
@@ -55,8 +55,8 @@ def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) 
     )
 
 
-TEXT = Expected("a text", lambda value: isinstance(value, str))
-FILLED = Expected("a text", lambda value: isinstance(value, str) and value.strip() != "")  # not only blanks
+TEXT = Expected("a string", lambda value: isinstance(value, str))
+FILLED = Expected("a string", lambda value: isinstance(value, str) and value.strip() != "")  # not only blanks
 ANY = Expected("anything", lambda value: True)
 NUMBER = Expected("a number", is_number)
 WHOLE = Expected("a whole number", lambda value: type(value) is int)
@@ -66,9 +66,9 @@ TABLES = Expected(
     "tables of keys, one for each name", lambda value: isinstance(value, dict) and all(map(TABLE.fits, value.values()))
 )
 LIST = Expected("a list", lambda value: isinstance(value, list))
-TEXTS = list_of(TEXT, "a list of texts")
+TEXTS = list_of(TEXT, "a list of strings")
 NUMBERS = list_of(NUMBER, "a list of numbers")
-NAMES = Expected("a text or a list of texts", lambda value: TEXT.fits(value) or (TEXTS.fits(value) and value != []))
+NAMES = Expected("a string or a list of strings", lambda value: TEXT.fits(value) or (TEXTS.fits(value) and value != []))
 
 
 def only(entry: Collection[str], known: Collection[str], where: str) -> None:

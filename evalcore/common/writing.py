@@ -94,7 +94,7 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
     if stat.S_ISDIR(status.st_mode):
         raise InputError("expected a file to write, found a folder", str(target))
     if any(os.path.samestat(status, file) for place in inputs for file in _files(place)):
-        raise InputError("expected another file to write, found one that this command reads", str(target))
+        raise InputError("expected a different file to write, found one that this command reads", str(target))
     if not replace:
         raise InputError("expected a new file to write, found an existing one; --force replaces it", str(target))
 

@@ -148,7 +148,7 @@ def _numbered(name: str, taken: Names[str]) -> str:
 
 
 def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
-    """Return the name and content of each file of a collection, except its description, which uses the same names.
+    """Return the name, as in the description, and the content of each file of a collection, except the description.
 
     The collection must have been read from files.
 
@@ -169,18 +169,18 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run without assessed topics, and for scores of only other systems or topics."""
+    """Raise InputError for an added run without assessed topics, or scores that do not fit the collection."""
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
-            expected = "expected scores of two or more systems on some topic of this collection"
-            raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", addition.file)
+            expected = f"expected scores of two or more systems (such as {', '.join(collection.systems[:2])})"
+            raise InputError(f"{expected} on at least one topic of this collection, found none", addition.file)
         if addition.system:
             facts = systems.loc[addition.system]
             if not facts["topics"]:
                 example = facts["dropped_example"]
-                problem = f"expected a run on topics of this collection, such as {collection.topics[0]!r}"
-                raise InputError(f"{problem}, found other topics, such as {example!r}", addition.file)
+                problem = f"expected a run on topics of this collection (such as {collection.topics[0]!r})"
+                raise InputError(f"{problem}, found other topics (such as {example!r})", addition.file)
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:

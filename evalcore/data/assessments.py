@@ -114,7 +114,7 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Decide if the second column of qrels holds subtopics: a document has several values, none a fraction.
+    """Decide if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
 
     Rounds of assessment are not subtopics: each document was assessed in only one of them.
 
@@ -232,7 +232,7 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
         raise InputError(f"expected {scale.name} labels, found none", labels.name)
     size = np.abs(labels.grades)
     odd = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
-    _refuse(odd, labels, f"of at most {LARGEST:g}, and 0 or at least {SMALLEST:g}")
+    _refuse(odd, labels, f"whose absolute value is 0 or between {SMALLEST:g} and {LARGEST:g}")
     if scale.kind == "signal":
         return _without_repeats(labels)
     if not scale.grades:
@@ -279,19 +279,19 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
 
 def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
-    """Translate labels into grades of the aspect's scale by a map. Raises InputError for a label in neither."""
+    """Translate labels into grades of the aspect's scale by a map. Raises InputError for one that is on neither."""
     scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
     at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
     is_mapped = own[at] == labels.grades
     known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
-    _refuse(odd, labels, f"that map lists ({listed[0]}), or of the scale ({listed[1]})")
+    _refuse(odd, labels, f"listed in map ({listed[0]}) or on the scale ({listed[1]})")
     return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Keep the highest grade of each document if some topic has several subtopics, and all grades in `by_subtopic`."""
+    """Keep the highest grade of each document if a topic has several subtopics; `by_subtopic` then keeps all grades."""
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()

@@ -201,14 +201,14 @@ def _column(labels: Labels, rows: _Rows, by_document: bool) -> FloatArray:
 
 
 def document_values(labels: Labels) -> pd.Series[float]:
-    """The first value of each document, over all topics."""
+    """Return the first value of each document, over all topics."""
     index = pd.Index(labels.documents, name="document", dtype=object)
     values = pd.Series(labels.grades, index=index, name=labels.scale.name)
     return values[~index.duplicated()]
 
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
-    """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
+    """Read the texts of the `wanted` documents (None: all) by id, which in a folder is the file name without .txt."""
     texts: dict[str, str] = {}
     if "corpus" in inputs.alone:
         texts = read_as("corpus", inputs.alone["corpus"], wanted)
@@ -307,7 +307,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
 
 
 def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | None:
-    """All labels by subtopic (aspect, topic, subtopic, document, grade); None if there are none.
+    """Return all labels by subtopic (aspect, topic, subtopic, document, grade); None if there are none.
 
     For each aspect, they are by the first of its sources that has subtopics; the default source comes first.
     """

@@ -174,7 +174,7 @@ class Files:
     def __post_init__(self) -> None:
         for name, named in self._by_name.items():
             if len(named) > 1:
-                raise InputError(f"expected one file of each name, found {len(named)}", name)
+                raise InputError(f"expected one file of this name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
         """Return the file of that name, or the files that match a pattern."""
@@ -299,7 +299,7 @@ def _from_parts(
         files.append(_file(path, f"signals/{name}", name))
         columns.append(Column(signal_scale(name), files[-1].name, name))
     if len({column.scale.name for column in columns}) < len(columns):
-        raise InputError("expected one aspect or signal of each name, found one that is both")
+        raise InputError("expected different names for aspects and signals, found one name for both")
     return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files), unsaid=_unsaid(columns))
 
 
@@ -499,7 +499,7 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Name runs that have the same file name after their folders.
+    """Name runs after their folders if their file names are the same.
 
     So team/output/run.txt is called team, or team_run if there are other file names too.
     """

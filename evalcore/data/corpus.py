@@ -62,7 +62,7 @@ def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[
         if line.strip() and not tab:
             raise InputError(f"expected a topic, a tab and its query, found {shorten(line)}", source.name, at)
         if tab and queries.setdefault(topic.strip(), query.strip()) != query.strip():
-            raise InputError(f"expected one query of each topic, found a second of {topic.strip()!r}", source.name, at)
+            raise InputError(f"expected one query per topic, found a second for {topic.strip()!r}", source.name, at)
     return queries
 
 

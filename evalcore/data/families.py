@@ -48,7 +48,7 @@ def by_names_apart(systems: Collection[str]) -> dict[str, str]:
 
 
 def _families(names: Collection[str]) -> dict[str, str]:
-    """Return the family of each name. A number at the end of a name numbers the members of a family of several.
+    """Return the family of each name. A number at the end is left out if this gives a family of several.
 
     >>> _families(["run1", "run2", "bm25", "bm25_rm3"])
     {'run1': 'run', 'run2': 'run', 'bm25': 'bm25', 'bm25_rm3': 'bm25'}

@@ -266,7 +266,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
         if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
     if not sources:
-        return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all")
+        return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no files")
     hint = next((f"; {source.name}: {text}" for source in sources if (text := advice_on(source.name))), "")
     names = first_names([source.name for source in sources])
     if aspects:

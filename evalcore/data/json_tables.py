@@ -106,7 +106,7 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
     """
     text, form = text_of(content, name, "JSON").decode(), json_form(content[: 1 << 16])
     if form is None:
-        raise InputError("expected JSON of topics, documents and scores or grades, found another form", name, 1)
+        raise InputError("expected JSON of topics, documents and scores or grades, found a different form", name, 1)
     if form == "scores":
         rows = [*_scores(parse_json(text, name, what="scores by topic", kind=dict, parse_int=float), name)]
         return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1), ["topic", "document", "score"])

@@ -1,4 +1,4 @@
-"""JSON in files, with errors that name the line."""
+"""Parsing the JSON in files, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parse_json(
     except json.JSONDecodeError as error:
         raise InputError(f"expected {expected}, found an error: {error.msg}", name, line + error.lineno - 1) from None
     except UnicodeDecodeError:
-        raise InputError(f"expected {expected} in UTF-8, found other bytes", name) from None
+        raise InputError(f"expected {expected} in UTF-8, found bytes that are not UTF-8", name) from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"expected {expected}, found: {error}", name, line) from None
     if _SURROGATE.search(text):

@@ -28,7 +28,7 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     """
     refuse_no_collection(collection)
     if RELEVANCE in collection.aspects and aspect != RELEVANCE:
-        raise InputError(f"expected {RELEVANCE}, which measures read if an aspect has that name, found {aspect!r}")
+        raise InputError(f"expected {RELEVANCE} (measures read it if an aspect has this name), found {aspect!r}")
     if aspect not in collection.aspects:
         known = ", ".join(collection.aspects) or "none"
         raise InputError(f"expected an aspect of this collection ({known}), found {aspect!r}")

@@ -1,4 +1,4 @@
-"""Files -> `Collection`: the one way in."""
+"""Loading a `Collection` from files: folders, archives, uploads, or runs and labels."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def load(
 ) -> Collection:
     """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
 
-    An aspect with several sources of labels has a file for each, {source: file}; the first is the default.
-    A `collection.toml` in the folder describes its files; without one, their purposes are inferred and noted in the
+    An aspect with several sources of labels has a file for each, {source: file}; the first is the default. A
+    `collection.toml` in the folder describes its files; without one, their purposes are inferred and noted in the
     report. `manifest`, the text of a `collection.toml`, replaces both. `good` overrules which end of a column is good
     ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or
-    "by-document" (every aspect but the first looks a document's label up without its topic). `add` are more files that
-    join the collection, or join an open collection (`where`): a run, labels by another judge or of another aspect, a
-    signal. If the same files are opened again, they come from a cache on disk unless `use_cache` is False. `progress`
-    is called with a share from 0 to 1 and a line of text. Raises InputError on bad input.
+    "by-document" (for every aspect but the first, the first label of a document counts for all topics). `add` are more
+    files that join the collection, or join an open collection (`where`): a run, labels by another judge or of another
+    aspect, a signal. If the same files are opened again, they come from a cache on disk unless `use_cache` is False.
+    `progress` is called with a share from 0 to 1 and a line of text. Raises InputError on bad input.
     """
     if isinstance(where, Collection):
         arguments = (runs, aspects, signals, good, order, labels, manifest)

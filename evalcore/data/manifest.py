@@ -143,8 +143,8 @@ class Manifest:
         return changed
 
 
-_ANY_NAMES = Expected("a text or a list of texts", lambda value: TEXT.fits(value) or TEXTS.fits(value))
-_COLUMN = Expected("a text or a whole number", lambda value: type(value) in (str, int))
+_ANY_NAMES = Expected("a string or a list of strings", lambda value: TEXT.fits(value) or TEXTS.fits(value))
+_COLUMN = Expected("a string or a whole number", lambda value: type(value) in (str, int))
 _PAIR = Expected("a pair of numbers", lambda value: NUMBERS.fits(value) and len(value) == 2)
 _PAIRS = list_of(_PAIR, "a list of pairs")
 _MAP = Expected(
@@ -239,7 +239,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     names = [column.scale.name for column in manifest.columns]
     counts = Counter([*names, *(HIGHLIGHTED if manifest.passages else ()), *manifest.readability])
     if again := [f"{count} called {name!r}" for name, count in counts.items() if count > 1]:
-        raise InputError(f"expected one aspect or signal of each name, found {again[0]}", where)
+        raise InputError(f"expected different names for aspects and signals, found {again[0]}", where)
     return manifest.with_options(content.get("order"), content.get("labels"))
 
 
@@ -351,7 +351,7 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
     check(entry, _SOURCE, place)
     own = (column.file, *column.parts) if "column" in entry else ()
     if not (files := _files(entry) or own):
-        raise InputError("expected a file of labels, or another column of the aspect's file, found neither", place)
+        raise InputError("expected a file of labels, or a different column of the aspect's file, found neither", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     mapped = _mapped(entry, column.scale, place)
     return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
@@ -381,7 +381,7 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
         if on_scale and to not in on_scale and to >= min(scale.low, 0.0):
             known = ", ".join(f"{grade:g}" for grade in scale.grades)
             raise InputError(
-                f"expected map to lead to grades of the scale ({known}), found {to:g} for {grade:g}", where
+                f"expected map to give grades of the scale ({known}), found {to:g} for grade {grade:g}", where
             )
     return tuple(sorted(pairs))
 

@@ -64,24 +64,24 @@ def collection(
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
     {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
     - a frame of pandas or polars, or an Arrow table, its columns named as in a table file: PyTerrier's qid, docno,
-      rank, score; ir_measures' query_id, doc_id, score or relevance; topic, document, ...; where several assessors
+      rank, score; ir_measures' query_id, doc_id, score or relevance; topic, document, ...; if several assessors
       labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect; the one with
       the most labels is the default;
-    - a dict {topic: {document: number}}, as pytrec_eval and ranx have it, or ranx's Run and Qrels;
-    - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
+    - a dict {topic: {document: number}}, as in pytrec_eval and ranx, or ranx's Run and Qrels;
+    - an iterable of named tuples, such as ir_measures' ScoredDoc and Qrel.
 
-    Headers speak of aspects as those of files do: `readability` is understandability, unless `scales` or `good` name it
-    so; columns that are no labels (`worker_id`, `seconds`) are left out. The report says both. An aspect that is
-    asked for by name keeps that name.
+    Headers name aspects as they do in files: `readability` means understandability, unless `scales` or `good` use this
+    name; columns that hold no labels (`worker_id`, `seconds`) are left out. The report notes both. An aspect that is
+    given by name keeps that name.
 
-    Without runs, `scores` are what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
+    Without runs, `scores` holds what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
     with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan is no score.
-    `groups`, a frame with a line for each topic, groups these, such as by domain. Without runs and scores, assessments
-    by several sources may stand alone.
+    `groups`, a frame with a row for each topic, assigns topics to groups, such as domains. Without runs and scores,
+    assessments by several sources may be given alone.
 
-    An aspect with several sources of labels is {source: assessments}; the first is the default. `scales`
-    declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
-    assessments is not assessed. Raises InputError that names the argument and the row, or the keys of a dict.
+    An aspect with several sources of labels is {source: assessments}; the first is the default. `scales` declares
+    grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) in a frame of assessments means "not
+    assessed". Raises InputError that names the argument and the row, or the keys of a dict.
 
     >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
     >>> c.systems, c.aspects, c.rankings.rank.tolist()
@@ -207,7 +207,7 @@ def _columns(
     columns = list({id(column): column for column, _ in listed}.values())  # one with sources has a part for each
     names = [column.scale.name for column in columns]
     if len(set(names)) < len(names):
-        raise InputError(f"expected one aspect or signal of each name, found {', '.join(names)}")
+        raise InputError(f"expected different names for aspects and signals, found {', '.join(names)}")
     return columns, [part for _, part in listed]
 
 
@@ -375,7 +375,7 @@ def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
 
 def _known(value: Any, where: str, what: str) -> str:
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
-        raise InputError(f"expected {what} as text or whole number, found {shorten(str(value))}", where)
+        raise InputError(f"expected {what} as text or a whole number, found {shorten(str(value))}", where)
     return str(value)
 
 

@@ -55,7 +55,7 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
         cells = _fields(record, name, line)
         key = _whose(cells, system, name, line)
         if key in answers:
-            raise InputError("expected one answer of {1!r} to topic {0!r}, found another".format(*key), name, line)
+            raise InputError("expected one answer of {1!r} to topic {0!r}, found a second".format(*key), name, line)
         answers[key] = answer = _Answer(name, line)
         for nugget in of_kind(cells.get(LISTED), list, "a list of nuggets", name, line):
             answer.add(_fields(nugget, name, line), line)

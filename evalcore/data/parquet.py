@@ -63,7 +63,7 @@ def _opened(content: bytes, name: str) -> parquet.ParquetFile:
     refuse_more("table_cells", about.num_rows, about.num_columns, where=name)
     for field in file.schema_arrow:
         if not _is_plain(field.type):
-            problem = f"expected columns of numbers or texts, found {field.name!r} of {str(field.type)[:60]}"
+            problem = f"expected columns of numbers or text, found {field.name!r} of {str(field.type)[:60]}"
             raise InputError(f"{problem}: leave it out", name)
     return file
 
@@ -101,7 +101,7 @@ def _written_out(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def _too_large(size: int, name: str) -> InputError:
     most = f"{unpacked_limit(size):,} bytes"
-    return InputError(f"expected at most {most} in a Parquet table of this size, found more (a bomb?)", name)
+    return InputError(f"expected at most {most} in a Parquet table of this size, found more (a zip bomb?)", name)
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------

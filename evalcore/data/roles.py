@@ -115,7 +115,7 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
         raise InputError(
-            "expected a document beside each judgment (docid), found none: add its id, and the topic's (qid)", where
+            "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)", where
         )
     at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}
     taken = {place for place in at.values() if place is not None}
@@ -200,7 +200,9 @@ def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
-    """Return true if lines of four fields are scores of systems: names that cross, and a value unlike grades.
+    """Return true if lines of four fields look like scores of systems, and not like qrels.
+
+    A field names measures, or at least half of all combinations of names in the first three fields occur.
 
     >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
     True

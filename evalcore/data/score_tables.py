@@ -155,7 +155,7 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
         if len(holes):
             topic, system = frame.index[holes[0][0]], frame.columns[holes[0][1]]
             found = f"found none for {name} of {system!r} on topic {topic!r}"
-            raise InputError(f"expected a score of every system on each topic of its mean, {found}", "scores")
+            raise InputError(f"expected a score of every system on each topic counted in its mean, {found}", "scores")
         averaged[name] = frame.where(wanted)
     return ScoreTables(averaged, tables.notes)
 
@@ -184,7 +184,7 @@ def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:
-    """Name the system of each row without one after its output: the runid or the file."""
+    """Give each row without a system the name of its output: the runid or the file name."""
     used = {row.output for row in file.rows if not row.system}
     if len(used) == 1:
         names = {at: _output_name(file.names[at], file.stem, given, known) for at in used}

@@ -94,7 +94,7 @@ def _on_one_scale(by_source: BySource) -> BySource:
 def refuse_strangers(
     by_aspect: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
 ) -> None:
-    """Raise InputError if a file of another source has no topic of the default labels of any aspect, or of `more`.
+    """Raise InputError if a file of another source shares no topic with the default labels or with `more`.
 
     A source may also label further topics: a measure is computed over the topics that the labels it reads cover.
     """

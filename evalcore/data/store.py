@@ -222,7 +222,7 @@ def _read_about(folder: Path) -> About:
 
 
 def _changed(path: Path) -> InputError:
-    return InputError("expected the file that was written with this collection, found other content", str(path))
+    return InputError("expected the file that was written with this collection, found different content", str(path))
 
 
 def _tuples(entry: dict[str, Any]) -> dict[str, Any]:

@@ -169,7 +169,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """Add columns that distinguish repeated labels by a judge to the name of the judge.
+    """Extend the name of each judge by the columns that distinguish repeated labels by a judge.
 
     So a model with several prompts becomes a judge for each prompt.
     """
@@ -217,7 +217,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     table: pd.DataFrame = read.to_pandas()
     if text.count(b'"') % 2 and len(table) and "\n" in str(table.iloc[-1, -1]):
         raise InputError(
-            "expected a second quotation mark after each first, found a cell that goes on to the end", name
+            "expected a closing quotation mark for each opening one, found a cell that continues to the end", name
         )
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
@@ -388,7 +388,7 @@ def read_by_assessor(
     Raises InputError for a file that is not a table or lacks this column, and for a label without an assessor.
     """
     if not is_table_file(source):
-        raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)
+        raise InputError(f"expected a table with a column {assessor!r} of assessors, found no table", source.name)
     table = read_table(source)
     comments = table.attrs.get("comments", "")
     need(list(table.columns), ("topic", "document"), source)

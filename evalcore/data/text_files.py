@@ -57,7 +57,7 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
-        raise InputError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
+        raise InputError(f"expected {what} in UTF-8, found {found} in a different encoding", name, line) from None
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:

@@ -68,7 +68,7 @@ class Place:
         """A sentence with both limits."""
         now = f"{self.system}: rank {self.rank} of {self.systems} under {self.measure} ({self.score:.4f})"
         could = f"rank {self.highest_rank} ({self.highest_score:.4f})"
-        own = f"; on the {counted(self.own_topics, 'topic')} it has, rank {self.own_rank} ({self.own_score:.4f})"
+        own = f"; on the {counted(self.own_topics, 'topic')} in its run, rank {self.own_rank} ({self.own_score:.4f})"
         return f"{now}{own if self.own_topics else ''}; if all its unassessed documents were good, {could}"
 
 

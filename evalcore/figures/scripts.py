@@ -51,7 +51,7 @@ def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
     """Return the files of a module and of all that it imports, each once and after its own imports."""
     if path in above:
         circle = " imports ".join(script.name for script in (*above[above.index(path) :], path))
-        raise ScriptError(f"{path}: expected imports that end, found a circle: {circle}")
+        raise ScriptError(f"{path}: expected imports without cycles, found a cycle: {circle}")
     module, modules = _module(path), dict[Path, None]()
     for other, names in module.imports:
         modules |= _ordered(other, (*above, path))
@@ -85,7 +85,7 @@ def _file(path: Path, named: str) -> Path:
     base, _, rest = named.partition("/")
     file = (FOLLOWING if base == "#following" else path.parent / base) / rest
     if not file.is_file():
-        raise ScriptError(f"{path}: expected a file beside it or of #following, found import of {named!r}")
+        raise ScriptError(f"{path}: expected to import a file beside it or in #following, found {named!r}")
     return file.resolve()
 
 

@@ -1,4 +1,4 @@
-"""Distances from the points at which systems begin a document to its best entry point, and their scores."""
+"""Distances between the points at which systems enter documents and the best entry points, and their scores."""
 
 from __future__ import annotations
 

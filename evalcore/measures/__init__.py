@@ -1,7 +1,7 @@
 """Measures and their parts: every measure is an object that its text names, such as nDCG@10.
 
-A module is imported when one of its names is first used, so that using one measure does not import all. Code that lists
-all measures (`Value.registry`) imports every module.
+A module is imported when one of its names is first used, so that using one measure does not import them all. Code
+that lists all measures (`Value.registry`) imports every module.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         ends = {part.good: str(part) for _, part in self._weighted_parts()}
         if len(ends) > 1:
             found = " and ".join(f"{name} ({end})" for end, name in ends.items())
-            raise InputError(f"expected parts with good scores all high or all low, found {found}", str(self))
+            raise InputError(f"expected parts whose good scores are all high or all low, found {found}", str(self))
         return next(iter(ends))
 
     @property

@@ -194,7 +194,7 @@ class GainMeasure(Measure, abstract=True):
 
         Raises InputError for a measure without a reader who goes down a ranking.
         """
-        raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(self))
+        raise InputError("expected a measure with a user model (RBP, INST, P@10, ...), found one without", str(self))
 
     def above_cutoff(self, ranks: Ranks) -> BoolArray:
         """Mark the (n,) ranks before the cut-off: all of them if there is none."""

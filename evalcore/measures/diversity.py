@@ -199,7 +199,7 @@ def greedy(
     depth: int | None,
     given: tuple[float, ...] = (),
 ) -> FloatArray:
-    """Return the (T,) sums of greedy rankings: the document that adds most comes next (if tied, the last id).
+    """Return the (T,) sums of greedy rankings: the document that adds most comes next (ties: last id first).
 
     Finding the best ranking is NP-hard; ndeval uses this one in its place (Clarke et al. 2008).
     """

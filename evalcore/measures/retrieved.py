@@ -26,7 +26,7 @@ FOUND = r"\left|\mathrm{relevant} \cap \mathrm{retrieved}\right|"
 
 @dataclass(frozen=True)
 class OfSet(Condensable, abstract=True):
-    """A set measure: a function of three numbers of documents: relevant retrieved, retrieved and relevant."""
+    """A set measure: a function of the numbers of retrieved relevant, of retrieved, and of relevant documents."""
 
     reference: ClassVar[str] = "van Rijsbergen 1979"
 
@@ -36,7 +36,7 @@ class OfSet(Condensable, abstract=True):
         return self.share(found, retrieved, np.broadcast_to(relevant_count(gains, pool), found.shape))
 
     def share(self, found: FloatArray, retrieved: FloatArray, relevant: FloatArray) -> FloatArray:
-        """Return (S, T) scores from the numbers of relevant retrieved, retrieved and relevant documents."""
+        """Return (S, T) scores from the numbers of retrieved relevant, of retrieved, and of relevant documents."""
         raise NotImplementedError
 
 

@@ -43,7 +43,7 @@ class ClassWeights(Value, abstract=True):
 
 @dataclass(frozen=True)
 class ByClass(ClassWeights):
-    """0, 1, 2, ...: each class has one more than the next worse class."""
+    """0, 1, 2, ...: each class gets one more than the class below it."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         return np.arange(order.n_classes, dtype=float)

@@ -87,7 +87,7 @@ class Minkowski(Distance):
         super().__post_init__()
         if self.order > MOST_ORDER:  # not the end of the parameter's range, as sweeps go to that end
             problem = f"expected a number in [1, {MOST_ORDER}], found {self.order:g}"
-            raise InputError(f"{problem}; Chebyshev is the limit", "Minkowski(order=...)")
+            raise InputError(f"{problem}; use Chebyshev, the limit of large orders", "Minkowski(order=...)")
 
     @property
     def power(self) -> float:

@@ -159,7 +159,7 @@ def _known(values: Scores, name: str) -> FloatArray:
     values = as_numbers(values, name) if isinstance(values, pd.Series) else values
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0:
-        raise InputError(f"expected scores of at least 2 systems, found one number {scores} for {name}")
+        raise InputError(f"expected scores of at least 2 systems, found only the number {scores} for {name}")
     bad = np.argwhere(np.isnan(scores))
     if len(bad):
         label = values.index[bad[0][-1]] if isinstance(values, pd.Series) else tuple(bad[0].tolist())

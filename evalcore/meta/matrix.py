@@ -364,7 +364,7 @@ def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
 
 def _tree(values: pd.DataFrame) -> FloatArray:
     if not values.index.equals(values.columns):
-        raise InputError(f"expected the same measures as rows and columns, found a table of {values.shape}")
+        raise InputError(f"expected the same measures as rows and columns, found a table of shape {values.shape}")
     matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
     # rounded, so that equal distances are joined in the order given, despite rounding errors in means over topics
     distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)

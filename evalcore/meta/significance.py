@@ -215,7 +215,7 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
     if correction not in CORRECTIONS:
         raise InputError(f"expected one of {', '.join(CORRECTIONS)}, found {correction!r}")
     if values.ndim != 1 or not ((values >= 0) & (values <= 1)).all():
-        raise InputError("expected a list of p values from 0 to 1, found others")
+        raise InputError("expected a list of p values from 0 to 1, found something else")
     return CORRECTIONS[correction](values)
 
 

@@ -40,7 +40,7 @@ def method_for(traversal: Traversal, method: str = "auto") -> str:
     if method == "auto":
         return "lattice" if traversal.step else "enumeration" if drawn <= ENUMERATED else "normal"
     if method == "lattice" and not traversal.step:
-        raise InputError("expected gains that are multiples of one step, found others; use method auto")
+        raise InputError("expected gains that are multiples of one step, found other gains; use method auto")
     if method == "enumeration" and drawn > MOST_ENUMERATED:
         raise InputError(f"expected at most {MOST_ENUMERATED} uncertain components to enumerate, found {drawn}")
     return method
@@ -120,7 +120,7 @@ def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray
     """Return the exact distribution of cg[i]: (G,) sums, (K, G) probabilities. Raises InputError for "normal"."""
     way = method_for(traversal, method)
     if way == "normal":
-        raise InputError("expected few uncertain components or gains with one step, found neither")
+        raise InputError("expected few uncertain components or gains that are multiples of one step, found neither")
     parts = list(_sums(traversal, way, 1 - traversal.chance, traversal.chance, np.inf))
     values = [traversal.sure[rows, None] + sums.values for rows, sums in parts]
     ascending = np.sort(np.concatenate([np.zeros(0), *map(np.ravel, values)]))

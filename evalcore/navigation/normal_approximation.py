@@ -1,4 +1,4 @@
-"""The normal approximation of section 5.3 against exact probabilities, for n components that a share p of users sees.
+"""The normal approximation of section 5.3 beside exact probabilities, for n components that a share p of users sees.
 
 Each has gain 1, so the gain is binomial. The paper treats it as normal if "values over 10" of components are seen by
 only some users.

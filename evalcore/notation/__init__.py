@@ -1,1 +1,1 @@
-"""Notation: measures and parameters as text, as values, and as formulas that compute."""
+"""Notation: measures and parameters as text, as values, and as formulas that can be computed."""

@@ -11,7 +11,7 @@ from evalcore.notation.values import Value, parse_value, written
 
 
 def reading_name(value: Value | str) -> str:
-    """Return the readable name of a value: without brackets and zeros before the point, and with Greek letters.
+    """Return the readable name of a value: without brackets or leading zeros, and with Greek letters.
 
     The name has the parameters of the text in the same order; values inside a value keep brackets. Names cannot be
     parsed. A text that is not a value, or has no parameters, is returned unchanged.

@@ -227,7 +227,7 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
     A name without brackets stands for the value with every parameter at its default.
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
+        raise InputError(f"expected text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
     known: Any = kind
     return _parsed(text, known)
 
@@ -272,7 +272,7 @@ def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
             of_keys, of_values = _of_table(hint)
             pairs = zip(keys, values, strict=True)
             return tuple((_read(key, of_keys, where), _read(value, of_values, where)) for key, value in pairs if key)
-    raise InputError(f"expected a call, a number, a text or a list, found {shorten(ast.unparse(node))}")
+    raise InputError(f"expected a call, a number, a string or a list, found {shorten(ast.unparse(node))}")
 
 
 def _with_cutoff(value: Any, cutoff: int) -> Value:
@@ -290,7 +290,7 @@ def _class(name: str, hint: Any, where: str) -> type[Value]:
         fitting = _of_kinds(kinds)
         near = did_you_mean(name, [*fitting, *(alias for alias, name in Value.aliases.items() if name in fitting)])
         raise InputError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
-    quoted = f'; a text needs quotes, "{name}"' if str in plain_types(hint) else ""
+    quoted = f'; a string needs quotes, "{name}"' if str in plain_types(hint) else ""
     raise InputError(f"expected {' or '.join(map(_named, plain_types(hint)))}, found {shorten(name)}{quoted}", where)
 
 
@@ -438,7 +438,7 @@ def _named(hint: Any) -> str:
     >>> _named(float | None)
     'a number or None'
     """
-    words = {float: "a number", int: "a whole number", str: "a text", bool: "True or False", type(None): "None"}
+    words = {float: "a number", int: "a whole number", str: "a string", bool: "True or False", type(None): "None"}
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return " or ".join(map(_named, parts))

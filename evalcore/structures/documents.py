@@ -618,7 +618,7 @@ class Collection:
 
     @property
     def topics_in_words(self) -> str:
-        """The number of topics in words, with the number before the collection was restricted.
+        """The number of topics in words, with the original number if the collection was restricted.
 
         >>> from evalcore.data import collection, restrict
         >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, {"t1": {"a": 1}, "t2": {"a": 1}})

@@ -73,7 +73,7 @@ def _values(options: argparse.Namespace) -> pd.DataFrame:
     exhibit, collection = exhibit_of(options.exhibit), _opened(options)
     if lack := exhibit.lacks(collection):
         how = f"{exhibit.fetch} fetches them" if exhibit.fetch else "no command downloads them"
-        raise InputError(f"{exhibit.key}: expected {lack}, found none; it needs {exhibit.needs} ({how})")
+        raise InputError(f"{exhibit.key}: expected {lack}, found none; this exhibit needs {exhibit.needs} ({how})")
     table = exhibit.compared(collection).rename_axis("value").reset_index()
     print_note(f"{exhibit.document}, {exhibit.place}: {exhibit.kind_on(collection)}. {exhibit.explains}")
     return table.rename(columns={"published": "expected"}) if exhibit.kind == IDENTITY else table

@@ -37,7 +37,7 @@ def test_a_choice_that_does_not_apply_to_a_measure_does_not_duplicate_it() -> No
 def test_an_option_that_a_measure_cannot_have_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
-    assert design.notes == ("choice 'cutoff': none is left out for P@10, which lacks it",)
+    assert design.notes == ("choice 'cutoff': none is left out for P@10, which rejects it",)
 
 
 def test_the_upper_end_of_the_residual_is_for_measures_that_have_one() -> None:
@@ -105,7 +105,7 @@ def test_halves_of_the_topics_are_random_and_complementary() -> None:
 
 def test_one_topic_has_no_halves() -> None:
     choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
-    with pytest.raises(InputError, match="choice 'topics': expected two topics or more to halve, found 1"):
+    with pytest.raises(InputError, match="choice 'topics': expected at least two topics to halve, found 1"):
         design_of(Specifications((measure_choice(["AP"]), choice)), random_collection(n_topics=1))
 
 
@@ -119,7 +119,7 @@ def test_measures_without_chosen_topics_use_all() -> None:
 @pytest.mark.parametrize(
     ("choice", "problem"),
     [
-        (parameter_choice("roh", [1]), "choice 'roh': expected a parameter of measures, found 'roh'; did you mean rho"),
+        (parameter_choice("roh", [1]), "choice 'roh': expected a measure's parameter, found 'roh'; did you mean rho"),
         (parameter_choice("rho", [1], only=["RPB"]), "choice 'rho': only: expected a measure, found 'RPB'"),
         (Choice("w", "aspect weights", (Option("x", (("trust", 2.0),)),)), "expected an aspect or signal of this"),
         (Choice("t", "topics", (Option("x", ("q9",)),)), "choice 't': expected topics of this collection, found 'q9'"),

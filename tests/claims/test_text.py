@@ -105,7 +105,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
         ),
         (
             MEASURES + '[[choice]]\nname = "x"\nparameter = "rho"\nvalues = [true, nan]',
-            "choice 'x': expected finite numbers, texts or lists of these, found 'True'",
+            "choice 'x': expected finite numbers, strings or lists of these, found 'True'",
         ),
         (MEASURES.replace('"m"', '"effect"'), "choice 'effect': expected a name that is not a column of the table"),
         (MEASURES + MEASURES, "specs.toml: expected one choice of measures, before all others"),

@@ -216,7 +216,7 @@ def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
         ("compare --topics-needed 0.1 --sd 0", 2, "--sd: expected a number above 0, found 0"),
         ("compare . -m AP --aggregate Mean --level 2", 2, "between 0 and 1"),
         # files
-        ("compare . -m AP -o x.parquet", 2, "this command writes table, csv, json; x.parquet has another ending"),
+        ("compare . -m AP -o x.parquet", 2, "writes table, csv, json; x.parquet has a different extension"),
     ],
 )
 @pytest.mark.usefixtures("small")

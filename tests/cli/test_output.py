@@ -61,7 +61,7 @@ def inputs(small: Path) -> Path:
 @pytest.mark.parametrize(("line", "named"), OVER_INPUT)
 def test_no_output_ever_overwrites_an_input(refused: Refused, inputs: Path, line: str, named: str, force: str) -> None:
     before = (inputs / named).read_bytes()
-    refused(line + force, 1, "expected another file to write, found one that this command reads")
+    refused(line + force, 1, "expected a different file to write, found one that this command reads")
     assert (inputs / named).read_bytes() == before
 
 

@@ -64,7 +64,7 @@ def test_each_addition_is_described(folder):
 def test_a_run_on_other_topics_is_refused_and_changes_nothing(folder):
     (folder / "mine.run").write_text(MINE.replace("1 Q0", "q7 Q0").replace("2 Q0", "q8 Q0"))
     c = ec.load(folder / "open")
-    problem = "expected a run on topics of this collection, such as '1', found other topics, such as 'q7'"
+    problem = r"a run on topics of this collection \(such as '1'\), found other topics \(such as 'q7'\)"
     with pytest.raises(ec.InputError, match=problem):
         ec.load(c, add=folder / "mine.run")
     assert c.systems == ("one",)
@@ -169,5 +169,5 @@ def test_scores_can_be_added_to_runs_and_labels(folder):
 
 def test_scores_of_other_systems_than_those_with_runs_are_refused(folder):
     c = ec.load(folder / "open", add=folder / "mine.run")
-    with pytest.raises(ec.InputError, match=r"expected scores of two or more systems on some topic .* mine, one"):
+    with pytest.raises(ec.InputError, match=r"two or more systems \(such as mine, one\) on at least one topic"):
         joined(c, bert__csv="topic,two,three\n1,0.5,0.1\n2,0.75,0.2\n")

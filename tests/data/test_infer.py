@@ -172,7 +172,7 @@ def test_a_folder_without_assessments(refusal):
 
 
 def test_an_empty_folder(tmp_path):
-    with pytest.raises(ec.InputError, match=r"^expected TREC runs .*, found no file at all$"):
+    with pytest.raises(ec.InputError, match=r"^expected TREC runs .*, found no files$"):
         ec.load(tmp_path)
 
 

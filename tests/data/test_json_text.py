@@ -53,7 +53,7 @@ def test_a_value_of_the_wrong_kind_is_named(what: str, content: bytes, kind: str
 
 @pytest.mark.parametrize("what", ["a list of records", "a kept collection"])
 def test_bytes_that_are_not_text_are_refused(what: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found other bytes"):
+    with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found bytes that are not UTF-8"):
         READERS[what](b'{"a": "\xff\xfe"}', tmp_path)
 
 

@@ -143,5 +143,5 @@ def test_several_files_for_one_aspect(folder_of):
 
 def test_one_name_for_an_aspect_and_a_signal(folder_of):
     folder = folder_of(FILES)
-    with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found one that is both"):
+    with pytest.raises(ec.InputError, match="different names for aspects and signals, found one name for both"):
         ec.load(runs=folder / "runs", aspects={"x": folder / "qrels.txt"}, signals={"x": folder / "qread.txt"})

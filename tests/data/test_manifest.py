@@ -117,14 +117,14 @@ BROKEN = {
         "did you mean grades?",
     ),
     "no aspect": ('title = "x"\n', "collection.toml: expected at least one [aspects.NAME] with a file, found none"),
-    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be a text, found '5'"),
+    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be a string, found '5'"),
     "a text as aspects": (
         'aspects = "relevance"\n',
         "collection.toml: expected aspects to be tables of keys, one for each name, found 'relevance'",
     ),
     "true as column": (
         ASPECT + "column = true\n",
-        "collection.toml [aspects.relevance]: expected column to be a text or a whole number, found 'True'",
+        "collection.toml [aspects.relevance]: expected column to be a string or a whole number, found 'True'",
     ),
     "an infinite gain": (
         ASPECT + "grades = [0]\ngains = [inf]\n",
@@ -136,7 +136,7 @@ BROKEN = {
     ),
     "a signal without a file": (
         ASPECT + '[signals.fog]\ngood = "low"\n',
-        "collection.toml [signals.fog]: expected the key file (a text), found none",
+        "collection.toml [signals.fog]: expected the key file (a string), found none",
     ),
     "an odd direction": (
         ASPECT + 'good = "left"\n',
@@ -160,7 +160,7 @@ BROKEN = {
     ),
     "one name for two": (
         ASPECT + '[signals.relevance]\nfile = "x"\n',
-        "collection.toml: expected one aspect or signal of each name, found 2 called 'relevance'",
+        "collection.toml: expected different names for aspects and signals, found 2 called 'relevance'",
     ),
     "missing files": (
         'runs = "a.run"\n[aspects.relevance]\nfile = "gone.txt"\n',

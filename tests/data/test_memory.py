@@ -168,7 +168,7 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
     "a decimal id": (
         {"a": frame(qid=1.5)},
         QRELS,
-        "runs['a'] row 1: expected a topic id as text or whole number, found '1.5'",
+        "runs['a'] row 1: expected a topic id as text or a whole number, found '1.5'",
     ),
     "two grades": (
         {"a": RUN},
@@ -208,7 +208,7 @@ def test_errors_in_memory_are_named(subtests):
 
 
 def test_an_aspect_and_a_signal_of_one_name():
-    with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found relevance, relevance"):
+    with pytest.raises(ec.InputError, match="different names for aspects and signals, found relevance, relevance"):
         ec.collection({"a": RUN}, QRELS, {"relevance": {"d1": 1}})
 
 

@@ -67,14 +67,14 @@ def with_a_lie_on_its_size() -> bytes:
 
 
 BOMBS = {
-    "a text in every row": (lambda: one_text(1_000_000, 2000), "(a bomb?)"),
+    "a text in every row": (lambda: one_text(1_000_000, 2000), "(a zip bomb?)"),
     "a number in every row": (
         lambda: written(pa.table({"document": np.zeros(101_000_000, np.int8)})),
         "cells of a table",
     ),
     "nothing in every row": (lambda: written(pa.table({"document": pa.nulls(101_000_000)})), "cells of a table"),
-    "a long text": (long_text, "(a bomb?)"),
-    "a footer that lies about its size": (with_a_lie_on_its_size, "(a bomb?)"),
+    "a long text": (long_text, "(a zip bomb?)"),
+    "a footer that lies about its size": (with_a_lie_on_its_size, "(a zip bomb?)"),
 }
 
 
@@ -134,7 +134,7 @@ def test_every_form_of_page_is_read_as_arrow_reads_it(subtests):
 def test_columns_of_anything_but_numbers_and_texts_are_refused(kind):
     content = written(pa.table({"topic": ["q1"], "document": ["d1"], "odd": pa.nulls(1, kind)}))
     with pytest.raises(
-        InputError, match=r"t\.parquet: expected columns of numbers or texts, found 'odd' of .*leave it out"
+        InputError, match=r"t\.parquet: expected columns of numbers or text, found 'odd' of .*leave it out"
     ):
         ec.load_files([("t.parquet", content), RUN])
 

@@ -189,13 +189,13 @@ PROBLEMS: dict[Answer, str] = {
     other: "the content differs from",
     shorter: "the server sent .* of .* bytes; try again",
     longer: "the server sends more than the expected",
-    broken_off: "the download broke off .*; run it again to continue",
+    broken_off: "the download was interrupted .*; run it again to continue",
     missing: "the server answered 404",
     elsewhere: "the server redirects to http://127.0.0.1:1/other, which is refused",
     to_a_file: "the server redirects to file:///etc/passwd, which is refused",
     endless: "the server sends more than the expected",
     a_bomb: "the server compresses its answer",
-    no_http: "the download broke off",
+    no_http: "the download was interrupted",
     drops: r"the server sent 0 bytes in \d s; try again",
     drops_of_a_head: r"the server sent 0 bytes in \d s; try again",
     wait_on: r"the server sent 0 bytes in \d s; try again",
@@ -229,7 +229,7 @@ def test_a_refused_list_of_files_leaves_nothing(
     with pytest.raises(ec.InputError, match="lists only some"):
         fetch("clef2015", tmp_path / "x")
     monkeypatch.setattr(download, "API", "http://127.0.0.1:9/api")
-    with pytest.raises(ec.InputError, match=r"the download broke off \(.*Connection refused\)"):
+    with pytest.raises(ec.InputError, match=r"the download was interrupted \(.*Connection refused\)"):
         fetch("clef2015", tmp_path / "x")
     assert not (tmp_path / "x").exists()
 

@@ -234,7 +234,7 @@ BROKEN = {
     ),
     "Latin-1": (
         GOOD + "2 Q0 café 2 0.5 x\n".encode("latin-1"),
-        "b.run line 4: expected a TREC run in UTF-8, found '2 Q0 caf\ufffd 2 0.5 x' in another encoding",
+        "b.run line 4: expected a TREC run in UTF-8, found '2 Q0 caf\ufffd 2 0.5 x' in a different encoding",
     ),
     "an endless id": (
         GOOD + b"2 Q0 " + b"d" * 2000 + b" 2 0.5 x\n",

@@ -92,7 +92,7 @@ BROKEN = {
     ),
     "a source without a file": (
         DECLARED + "[aspects.relevance.sources.llm]\nmissing = [9]\n",
-        f"{OF_LLM}: expected a file of labels, or another column of the aspect's",
+        f"{OF_LLM}: expected a file of labels, or a different column of the aspect's",
     ),
     "one name twice": (
         DECLARED + 'source = "llm"\n' + OTHER,
@@ -120,11 +120,11 @@ BROKEN = {
     ),
     "a map to another scale": (
         DECLARED + OTHER + 'map = {"1" = 5}\n',
-        f"{OF_LLM}: expected map to lead to grades of the scale (0, 1, 2), found 5",
+        f"{OF_LLM}: expected map to give grades of the scale (0, 1, 2), found 5",
     ),
     "assessors of TREC qrels": (
         DECLARED + 'assessor_column = "judge"\n',
-        "qrels.txt: expected a table with a column 'judge' of assessors, found another file",
+        "qrels.txt: expected a table with a column 'judge' of assessors, found no table",
     ),
 }
 
@@ -164,14 +164,14 @@ def test_a_grade_that_is_not_mapped_is_one_of_the_scale_or_not_judged():
 def test_a_grade_that_is_on_no_scale_is_refused_where_it_stands():
     with pytest.raises(ec.InputError) as refused:
         declared(DECLARED + OTHER + 'map = {"3" = 2}\n', llm=b"1 0 d1 3\n1 0 d2 4\n")
-    expected = "expected a relevance grade that map lists (3), or of the scale (0, 1, 2), found 4"
+    expected = "expected a relevance grade listed in map (3) or on the scale (0, 1, 2), found 4"
     assert str(refused.value) == f"llm.txt line 2: {expected}"
 
 
 def test_0_needs_no_map_where_nobody_declared_the_scale():
     text = DECLARED.replace("grades = [0, 1, 2]\n", "") + OTHER + 'map = {"3" = 1}\n'
     assert labels(declared(text, llm=b"1 0 d1 3\n1 0 d2 0\n"))["llm"] == [1, 0, None]
-    with pytest.raises(ec.InputError, match=r"or of the scale \(0, 1\), found 2$"):
+    with pytest.raises(ec.InputError, match=r"or on the scale \(0, 1\), found 2$"):
         declared(text, llm=b"1 0 d1 3\n1 0 d2 2\n")
 
 

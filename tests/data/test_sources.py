@@ -354,7 +354,7 @@ ARCHIVES = {
     ),
     "nothing in it": (
         zip_of({}),
-        f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all",
+        f"expected {RUNS_FORM}, and {LABELS_FORM}, found no files",
     ),
 }
 

@@ -89,7 +89,7 @@ ASSESSMENTS = {
     "all empty": (b"topic,docid,relevance\n1,d1,\n", "t.csv: expected relevance labels, found none"),
     "an open quote": (
         b'topic,docid,relevance\n1,d1,"1\n1,d2,0\n',
-        "t.csv: expected a second quotation mark after each first, found a cell that goes on to the end",
+        "t.csv: expected a closing quotation mark for each opening one, found a cell that continues to the end",
     ),
     "no parquet after all": (
         b"PAR1 and nothing else",

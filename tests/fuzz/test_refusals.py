@@ -22,13 +22,13 @@ def source(name: str, text: bytes) -> Source:
     ("files", "message"),
     [
         ([QRELS, ("a.run", b"\x01\n")], "a.run: expected a TREC run, found an empty file"),
-        ([QRELS, ("a.run", RUN), ("a.run", RUN)], "a.run: expected one file of each name, found 2"),
-        ([("qrels.txt", b"1 0 d1 1e300\n"), ("a.run", RUN)], "qrels.txt line 1: expected a relevance grade of at most "
-         "1e+15, and 0 or at least 1e-100, found 1e+300"),
+        ([QRELS, ("a.run", RUN), ("a.run", RUN)], "a.run: expected one file of this name, found 2"),
+        ([("qrels.txt", b"1 0 d1 1e300\n"), ("a.run", RUN)], "qrels.txt line 1: expected a relevance grade whose "
+         "absolute value is 0 or between 1e-100 and 1e+15, found 1e+300"),
         ([("qrels.txt", b"1 0 d1 1\n1 0 d2 5e-324\n"), ("a.run", RUN)], "qrels.txt line 2: expected a relevance grade "
-         "of at most 1e+15, and 0 or at least 1e-100, found 4.94066e-324"),
-        ([("a.run", RUN), ("labels.csv", b'topic,document,grade\n1,d1,"1\n1,d2,0\n')], "labels.csv: expected a second "
-         "quotation mark after each first, found a cell that goes on to the end"),
+         "whose absolute value is 0 or between 1e-100 and 1e+15, found 4.94066e-324"),
+        ([("a.run", RUN), ("labels.csv", b'topic,document,grade\n1,d1,"1\n1,d2,0\n')], "labels.csv: expected a closing "
+         "quotation mark for each opening one, found a cell that continues to the end"),
     ],
 )  # fmt: skip
 def test_uploads(files: list[tuple[str, bytes]], message: str) -> None:
@@ -40,7 +40,7 @@ def test_uploads(files: list[tuple[str, bytes]], message: str) -> None:
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        (b"1\twhich", "expected one query of each topic, found a second of '1'"),
+        (b"1\twhich", "expected one query per topic, found a second for '1'"),
         (b"2 which", "expected a topic, a tab and its query, found '2 which'"),
     ],
 )

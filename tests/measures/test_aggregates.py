@@ -119,7 +119,7 @@ def test_a_mean_of_efforts_is_an_effort_and_one_of_an_effort_and_a_gain_is_refus
     site = ec.load(Path(__file__).parents[2] / "sample_data" / "site")
     both = "CAM([EffortTo(recall=0.2), EffortTo(recall=0.1)], weights=[1, 3])"
     assert ec.evaluate(both, site).attrs == {"good": "low"}
-    with pytest.raises(ec.InputError, match=r"expected parts with good scores all high or all low, found .*\(low\)"):
+    with pytest.raises(ec.InputError, match=r"parts whose good scores are all high or all low, found .*\(low\)"):
         ec.evaluate("CAM([EffortTo(), InverseEffort()])", site)
     assert ec.evaluate("CAM([EffortTo(), InverseEffort()], weights=[0, 1])", site).attrs == {"good": "high"}
 

@@ -39,7 +39,7 @@ def test_the_name_of_the_parameter_in_ir_measures_is_read():
         ({"cutoff": 0}, r"^RBP\(cutoff=...\): expected a number in \[1, 1e\+06\], found 0"),
         ({"cutoff": 2.5}, r"^RBP\(cutoff=...\): expected a whole number or None, found '2.5'"),
         ({"rel": float("nan")}, r"^RBP\(rel=...\): expected a number or None, found 'nan'"),
-        ({"aspect": 3}, r"^RBP\(aspect=...\): expected a text, found '3'"),
+        ({"aspect": 3}, r"^RBP\(aspect=...\): expected a string, found '3'"),
     ],
 )
 def test_invalid_parameters_are_refused(given_, message):

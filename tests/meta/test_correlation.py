@@ -256,7 +256,7 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found(subtests
         ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
         ([1], [1], "expected at least 2 systems, found 1"),
         ([], [], "expected at least 2 systems, found 0"),
-        (1.0, 2.0, "found one number 1.0 for x"),
+        (1.0, 2.0, "found only the number 1.0 for x"),
         (np.ones((2, 3)), np.ones((4, 3)), r"found \(2, 3\) for x and \(4, 3\) for y"),
         (pd.Series({"a": 1, "b": 2}), [1, 2], "two Series or two arrays, found Series and list"),
         (

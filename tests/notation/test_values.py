@@ -115,7 +115,7 @@ def test_wrong_texts(subtests):
         ("RBP(rho=2)", r"RBP\(rho=...\): expected a number in \(0, 1\), found 2"),
         ("RBP(rho=True)", r"expected a number in \(0, 1\), found True"),
         ("RBP(rel='1')", r"""RBP\(rel=...\): expected a number or None, found '"1"'"""),
-        ("RBP(aspect=RBP)", r"RBP\(aspect=...\): expected a text, found 'RBP\(rho=0.8\)'"),
+        ("RBP(aspect=RBP)", r"RBP\(aspect=...\): expected a string, found 'RBP\(rho=0.8\)'"),
         ("RBP@2.5", "expected a whole number after @, found '2.5'"),
         ("RBP@-1", "expected a whole number after @, found '-1'"),
         ("Rprec@5", "expected a measure with a cut-off before @5, found Rprec"),
@@ -126,14 +126,14 @@ def test_wrong_texts(subtests):
         ("uRBPgr(gains=1)", r"uRBPgr\(gains=...\): expected a list, found '1'"),
         ("GainDiscount(gain=Flat)", r"GainDiscount\(gain=...\): expected Gain, found 'Flat'"),
         ("GainDiscount(gain=1)", r"GainDiscount\(gain=...\): expected Gain, found '1'"),
-        ("RBP(rho=1+1)", "expected a call, a number, a text or a list, found '1 \\+ 1'"),
+        ("RBP(rho=1+1)", "expected a call, a number, a string or a list, found '1 \\+ 1'"),
         ("RBP(rho=__import__('os'))", r"^RBP\(rho=...\): expected a number, found '__import__'$"),
-        ("RBP(rho=0.5).of", "expected a call, a number, a text or a list"),
-        ("RBP(rho=1j)", "expected a call, a number, a text or a list, found '1j'"),
+        ("RBP(rho=0.5).of", "expected a call, a number, a string or a list"),
+        ("RBP(rho=1j)", "expected a call, a number, a string or a list, found '1j'"),
         ("nDCG(gains={{}: 1})", r"expected a table such as {1: 0.5} or None"),
         ("(" * 3000, "expected a call such as RBP"),
         ("RBP(rho=" * 400 + ")" * 400, "expected"),
-        ("R" * (LONGEST_TEXT + 1), f"expected a text of at most {LONGEST_TEXT} characters"),
+        ("R" * (LONGEST_TEXT + 1), f"expected text of at most {LONGEST_TEXT} characters"),
     ]:
         with subtests.test(f"{text}, {message}"), pytest.raises(InputError, match=message):
             parse(text)
@@ -187,10 +187,10 @@ def test_an_unknown_measure_is_reported_in_a_line(name):
 
 
 def test_a_text_without_quotes_is_explained():
-    message = r'^AP\(aspect=...\): expected a text, found .relevance.; a text needs quotes, "relevance"$'
+    message = r'^AP\(aspect=...\): expected a string, found .relevance.; a string needs quotes, "relevance"$'
     with pytest.raises(InputError, match=message):
         parse("AP(aspect=relevance)")
-    with pytest.raises(InputError, match='a text needs quotes, "trust"'):
+    with pytest.raises(InputError, match='a string needs quotes, "trust"'):
         parse("CAM(AP, aspects=['relevance', trust])")
 
 

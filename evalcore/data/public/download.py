@@ -190,7 +190,7 @@ class _Downloader:
         if path.stat().st_size < self.file.size:
             raise InputError(f"the server sent {path.stat().st_size:,} of {self.file.size:,} bytes; try again", url)
         if not self.file.is_at(path):
-            raise InputError(f"the content differs from the digest {self.file.digest}", url)
+            raise InputError(f"the content does not match the digest {self.file.digest}", url)
 
 
 def _text(url: str, kind: str) -> str:
@@ -261,7 +261,7 @@ def _explained(url: str) -> Iterator[None]:
     try:
         yield
     except requests.RequestException as error:
-        raise InputError(f"the download broke off ({_reason(error)}); run it again to continue", url) from None
+        raise InputError(f"the download was interrupted ({_reason(error)}); run it again to continue", url) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", url) from None
 

@@ -129,11 +129,11 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
     names = [name for column in manifest.columns for name in column.files]
     for name in names:
         if name not in commit.files:
-            raise InputError(f"expected the file {name}, found none: the repository has another layout", where)
+            raise InputError(f"expected the file {name}, found none: the repository's layout differs", where)
     for pattern in manifest.runs:
         runs = sorted(name for name in commit.files if not is_hidden(name) and fits(pattern, name.split("/")))
         if not runs:
-            raise InputError(f"expected runs matching {pattern}, found none: the repository has another layout", where)
+            raise InputError(f"expected runs matching {pattern}, found none: the repository's layout differs", where)
         names += runs
     chosen = replace(commit, files={name: commit.files[name] for name in names})
     refuse_more("archive_bytes", sum(file.size for file in chosen.files.values()), where=where)
@@ -167,7 +167,7 @@ def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments
         try:
             system = _system(file, index, order)
             if system in runs:
-                raise InputError(f"expected one run of each name, found another: {runs[system]}")
+                raise InputError(f"expected one run of each name, found another in {runs[system]}")
             runs[system] = file.name
         except InputError as error:
             left_out.append(LeftOut(file.name, error.problem, error.line))

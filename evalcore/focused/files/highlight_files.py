@@ -37,7 +37,7 @@ def _record(fields: Sequence[str], name: str, line: int) -> Record:
         raise InputError(f"expected 5 or more fields ({FORM}), found {len(fields)}", name, line)
     topic, document = fields[0], fields[2]
     if len(topic) > LONGEST_ID or len(document) > LONGEST_ID:
-        raise InputError(f"expected ids of at most {LONGEST_ID} letters, found longer ones", name, line)
+        raise InputError(f"expected ids of at most {LONGEST_ID} characters, found longer ones", name, line)
     if character := unseen(topic + document):
         raise InputError(f"expected ids without hidden characters, found {character}", name, line)
     highlighted, length = (_whole(fields[at], what, name, line) for at, what in ((3, "highlighted"), (4, "length")))
@@ -59,7 +59,7 @@ def _range(field: str, name: str, line: int) -> tuple[int, int]:
 
 def _whole(text: str, what: str, name: str, line: int) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > LONGEST:
-        raise InputError(f"expected a whole number from 0 as {what}, found {shorten(text)}", name, line)
+        raise InputError(f"expected an integer of 0 or more as {what}, found {shorten(text)}", name, line)
     return int(text)
 
 

@@ -166,7 +166,7 @@ class _Assessments:
         if rsize > size:
             raise attribute.error(f"expected an rsize of at most the size {size:,}, found {rsize:,}")
         if self.elements.setdefault(path, (size, rsize)) != (size, rsize):
-            raise attribute.error(f"expected one pair of sizes for {path}, found another before")
+            raise attribute.error(f"expected one pair of sizes for {path}, found a different pair before")
 
     def closed(self, tag: str, text: str, line: int) -> None:
         if tag == "title" and self.topic and not self.document:
@@ -292,5 +292,5 @@ class _Attributes:
     def number(self, key: str) -> int:
         value = self.text(key)
         if not (value.isascii() and value.isdigit()) or len(value) > 10 or int(value) > LONGEST:
-            raise self.error(f"expected a whole number from 0 as {key} of <{self.tag}>, found {shorten(value)}")
+            raise self.error(f"expected an integer of 0 or more as {key} of <{self.tag}>, found {shorten(value)}")
         return int(value)

@@ -124,7 +124,7 @@ def _whole(part: Fields, column: int, what: str) -> IntArray:
     bad = (values < 0) | (values > LONGEST) | (values != np.floor(values))
     if bad.any():
         row = int(np.argmax(bad))
-        raise part.error(row, f"expected a whole number from 0 as {what}, found {shorten(part.field(row, column))}")
+        raise part.error(row, f"expected an integer of 0 or more as {what}, found {shorten(part.field(row, column))}")
     return values.astype(np.int64)
 
 
@@ -132,7 +132,7 @@ def _refuse_too_long(lines: Lines, parts: Sequence[Fields]) -> None:
     beyond = np.flatnonzero(lines.start + lines.size > LONGEST)
     if len(beyond):
         part, row = _part_of(int(beyond[0]), parts)
-        raise part.error(row, f"expected a part within {LONGEST:,} characters, found one that ends after them")
+        raise part.error(row, f"expected a part within the first {LONGEST:,} characters, found one that ends later")
 
 
 def _paths(parts: Sequence[Fields]) -> Names:

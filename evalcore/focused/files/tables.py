@@ -61,10 +61,10 @@ def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]
 
     Raises InputError with the line of any other cell.
     """
-    values = numbers_or_gaps(table, column, source, "a whole number from 0")
+    values = numbers_or_gaps(table, column, source, "an integer of 0 or more")
     bad = ~np.isnan(values) & ~((values >= 0) & (values <= LONGEST) & (values == np.floor(values)))
     if bad.any():
-        refuse_cells(table[column], bad, source, f"a whole number from 0 as {column}")
+        refuse_cells(table[column], bad, source, f"an integer of 0 or more as {column}")
     return np.where(np.isnan(values), -1, values).astype(np.int64)
 
 
@@ -84,5 +84,5 @@ def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
     refuse_rows(wrong, table.index, source.name, problem)
     size: IntArray = np.where(start >= 0, by_end, -1)
     if (long := start + size > LONGEST).any():
-        refuse_cells(table["start"], long, source, f"a part within {LONGEST:,} characters")
+        refuse_cells(table["start"], long, source, f"a part within the first {LONGEST:,} characters")
     return size

@@ -114,7 +114,7 @@ class Truth:
     def _highlighted_elements(
         self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
     ) -> IntArray:
-        """Return the highlighted characters of elements: from the assessments, else from ranges, else from the run."""
+        """Count elements' highlighted characters: from the assessments, else from ranges, else from the run."""
         relevant = np.where(row >= 0, self.highlights.relevant[row], 0)
         counts = np.where(relevant > 0, run.lines.rsize, 0)
         ranged = (relevant > 0) & (start >= 0) & ~self.only_sizes[row]

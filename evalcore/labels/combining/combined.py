@@ -363,8 +363,8 @@ def _check(collection: Collection) -> None:
         raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
     if collection.rankings.average_over != "all":
         raise InputError(
-            "expected means over all topics, found means over the topics with results of each system: these "
-            "topics depend on the system, so no sample represents all topics"
+            "expected means over all topics, found means over only the topics for which each system "
+            "returned results: these topics differ from system to system, so no sample represents all topics"
         )
 
 

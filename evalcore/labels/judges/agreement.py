@@ -144,7 +144,7 @@ def alpha_distances(grades: Sequence[float], kind: str) -> Distances:
     if kind == "ordinal":
         return _ordinal_distances
     if kind not in COEFFICIENTS["alpha"]:
-        raise InputError(f"expected a metric of {', '.join(COEFFICIENTS['alpha'])}, found {kind!r}")
+        raise InputError(f"expected one of the metrics {', '.join(COEFFICIENTS['alpha'])}, found {kind!r}")
     same = 1 - np.eye(len(values))
     scaled = (values[:, None] - values[None]) / max(float(np.ptp(values)), 1e-300)
     fixed = same if kind == "nominal" else scaled**2
@@ -393,7 +393,7 @@ class Agreement:
         """
         if name not in COEFFICIENTS or not self._applies(name):
             known = ", ".join(coefficient for coefficient in COEFFICIENTS if self._applies(coefficient))
-            raise InputError(f"expected a coefficient of {known}, found {name!r}")
+            raise InputError(f"expected one of the coefficients {known}, found {name!r}")
         kind = weights or COEFFICIENTS[name][0]
         if kind not in COEFFICIENTS[name]:
             raise InputError(f"expected {name} with weights {', '.join(COEFFICIENTS[name])}, found {kind!r}")
@@ -559,13 +559,13 @@ def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
     """Return the (P,) labels of one source of an aspect, nan if not judged. Raises InputError for an unknown source."""
     known = _sources(pool, aspect).names
     if source not in known:
-        raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {source!r}")
+        raise InputError(f"expected a source of {aspect} labels ({', '.join(known)}), found {source!r}")
     return pool.judged_by(source).column(aspect)
 
 
 def _sources(pool: Assessments, aspect: str) -> Sources:
     if aspect not in pool.sources:
-        raise InputError(f"expected several sources of labels of {aspect}, found one")
+        raise InputError(f"expected several sources of {aspect} labels, found one")
     return pool.sources[aspect]
 
 

@@ -234,7 +234,7 @@ def source_rankings(
     if len(set(choice)) < 2 or len(set(choice)) < len(choice):
         raise InputError(
             f"expected at least two different sources of labels that {known} reads "
-            f"({', '.join(offered) or 'there is one of each aspect'}), found {', '.join(choice) or 'none'}"
+            f"({', '.join(offered) or 'each aspect has only one'}), found {', '.join(choice) or 'none'}"
         )
     for name in choice:
         if name not in offered:

@@ -77,11 +77,11 @@ def top_agreement(
     """
     check_level(alpha)
     if not test.columns.equals(reference.columns) or not test.index.equals(reference.index):
-        raise InputError("expected scores of the same topics and systems, found others")
+        raise InputError("expected scores of the same topics and systems, found different ones")
     count = reference.shape[1]
     asked = list(range(2, count + 1)) if depths is None else list(depths)
     if not asked or min(asked) < 2:
-        raise InputError(f"expected depths from 2 on, found {', '.join(map(str, asked)) or 'none'}")
+        raise InputError(f"expected depths of 2 or more, found {', '.join(map(str, asked)) or 'none'}")
     x, y = reference.mean(), test.mean()
     places = ranks(x).to_numpy(), ranks(y).to_numpy()
     by_reference, by_test = (Decisions.of(scores, alpha, correction) for scores in (reference, test))

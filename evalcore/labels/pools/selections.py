@@ -80,7 +80,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
     """
     refuse_unlabelled(collection)
     if depth < 1:
-        raise InputError(f"expected a depth from 1 on, found {depth}")
+        raise InputError(f"expected a depth of 1 or more, found {depth}")
     of = {name: name for name in collection.systems} if groups is None else groups
     if lacking := [name for name in collection.systems if name not in of]:
         raise InputError(f"expected a group for every system, found none for {lacking[0]!r}")
@@ -112,6 +112,6 @@ def top_documents(collection: Collection, depths: Sequence[int]) -> Selections:
     """
     refuse_unlabelled(collection)
     if not depths or min(depths) < 1:
-        raise InputError(f"expected depths from 1 on, found {', '.join(map(str, depths)) or 'none'}")
+        raise InputError(f"expected depths of 1 or more, found {', '.join(map(str, depths)) or 'none'}")
     best = best_ranks(collection.rankings)
     return Selections(pd.Index(list(depths), name="depth"), lambda place: best <= depths[place])

@@ -89,7 +89,7 @@ class INST(Unbounded):
     def _wanted(self, topic: str) -> float:
         wanted = dict(self.wanted).get(topic, self.T)
         if wanted < LEAST_WANTED:
-            raise InputError(f"expected {LEAST_WANTED} useful documents or more, found {wanted:g}", f"topic {topic}")
+            raise InputError(f"expected at least {LEAST_WANTED} useful documents, found {wanted:g}", f"topic {topic}")
         return wanted
 
 

@@ -19,8 +19,8 @@ from evalcore.notation.values import parameter
 class SDCG(ExpectedUtility):
     """Scaled DCG: sum over k = 1 ... K of g(k) / log2(1 + k), divided by that sum with gains of 1 (Moffat et al. 2017).
 
-    This is DCG at K divided by the DCG of K documents of the highest grade, even if the topic has fewer: nDCG's reader
-    without its ideal ranking. cwl_eval calls it NDCG-k, ir_measures SDCG.
+    This is DCG at K divided by the DCG of K documents of the highest grade, even if the topic has fewer: nDCG
+    without the ideal ranking. cwl_eval calls it NDCG-k, ir_measures SDCG.
 
     >>> round(SDCG(cutoff=3).of([1, 0, 1]), 4)  # (1 + 1 / 2) / (1 + 1 / log2(3) + 1 / 2)
     0.7039

@@ -137,7 +137,7 @@ def user_model(measure: Measure | str, horizon: int | None = None, highest: floa
     """
     inside, source = unwrapped(as_measure(measure, None))
     if not isinstance(inside, GainMeasure):
-        raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(measure))
+        raise InputError("expected a measure with a user model (RBP, INST, P@10, ...), found one without", str(measure))
     if inside.unassessed == LEFT_OUT:
         raise InputError("expected a measure whose reader reads every document, found judged_only=True", str(measure))
     inside.scorer.continuation(Ranks.of(np.zeros(1)))  # raises if there is none

@@ -1,4 +1,4 @@
-"""Hits, ideal orders and condensed lists, for measures that read gains through the rankings.
+"""Hits, ideal orders and condensed lists, for measures that look up the gains of ranked documents.
 
 Shapes: P pool rows, S systems, T topics, N hits whose gain is above 0. A *line* is one ranking: row `s * T + t` of
 `Rankings`.

@@ -83,10 +83,10 @@ def read_texts(value: Any, where: str, least: int = 1, most: int = MOST_LISTED) 
     """Read a list of `least` to `most` distinct texts."""
     if not isinstance(value, list) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
-        raise InputError(f"expected a list of {count} texts, found {shorten(str(value))}", where)
+        raise InputError(f"expected a list of {count} strings, found {shorten(str(value))}", where)
     texts = tuple(read_text(text, where) for text in value)
     if len(set(texts)) < len(texts):
-        raise InputError(f"expected each text once, found {shorten(str(value))}", where)
+        raise InputError(f"expected each string once, found {shorten(str(value))}", where)
     return texts
 
 
@@ -125,7 +125,7 @@ def _labels(value: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]
 
 def _lists(value: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     if not isinstance(value, Mapping) or len(value) < 2:
-        raise InputError(f"expected two lists or more, by name, found {shorten(str(value))}", where)
+        raise InputError(f"expected two or more named lists, found {shorten(str(value))}", where)
     return tuple((str(name), _numbers(item, where)) for name, item in value.items())
 
 
@@ -225,7 +225,7 @@ def _known(names: Sequence[str], known: Sequence[str], what: str) -> None:
 
 def _value(collection: Collection, arguments: Mapping[str, Any]) -> float:
     if "topic" in arguments and "of" in arguments:
-        raise InputError("expected topic or of, found both")
+        raise InputError("expected either topic or of, found both")
     scores = evaluate(arguments["measure"], collection)
     system = arguments.get("system") or str(best_first(scores.mean()).index[0])
     _known([system], collection.systems, "a system")

@@ -56,7 +56,7 @@ class Solved:
                 raise InputError(f"expected one of the options, found {shorten(str(value))}", self.question.where)
             return value
         if not isinstance(value, list | tuple) or sorted(map(str, value)) != sorted(self.items):
-            raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
+            raise InputError(f"expected each of {len(self.items)} items once, found other items", self.question.where)
         return tuple(map(str, value))
 
     def check(self, value: object, name: Callable[[str], str] = str) -> Checked:

@@ -41,7 +41,7 @@ def exhibit_of(key: str) -> Exhibit:
     """
     known = {exhibit.key: exhibit for exhibit in exhibits()}
     if key not in known:
-        raise InputError(f"expected the key of an exhibit{did_you_mean(key, known)}, found {key!r}")
+        raise InputError(f"expected the key of an exhibit, found {key!r}{did_you_mean(key, known)}")
     return known[key]
 
 

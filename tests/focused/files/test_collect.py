@@ -124,10 +124,10 @@ def test_other_aspects_are_read_along_with_highlights(folder_of):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"collection.toml": TOML + b'[aspects.relevance]\nfile = "marks.txt"\n'}, "collection.toml: expected one "
-         "aspect or signal of each name, found 2 called 'relevance'"),
-        ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected the key file (a text or a list "
-         "of texts), found none"),
+        ({"collection.toml": TOML + b'[aspects.relevance]\nfile = "marks.txt"\n'}, "collection.toml: expected "
+         "different names for aspects and signals, found 2 called 'relevance'"),
+        ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected the key file (a string or a list "
+         "of strings), found none"),
         ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no file"),
         ({"collection.toml": TOML + b'elements = "no.csv"\n'}, "expected the file 'no.csv' for the table of elements, "
          "found no file"),

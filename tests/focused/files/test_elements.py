@@ -56,7 +56,7 @@ def test_the_first_of_two_tables_counts():
         ("document,size\nd1,5\n", "elements.csv: expected a column 'path', found document, size"),
         ("document,path,size\nd1,/a[1],\n", "elements.csv line 2: expected a start with an end or a length, or a size, "
          "found neither"),
-        ("document,path,size\nd1,/a[1],-5\n", "elements.csv line 2: expected a whole number from 0 as size, "
+        ("document,path,size\nd1,/a[1],-5\n", "elements.csv line 2: expected an integer of 0 or more as size, "
          "found '-5'"),
         ("document,path,start,end\nd1,/a[1],5,3\n", "elements.csv line 2: expected an end from 5, found 3"),
         ("document,path,size\nd1,a/b,5\n", "elements.csv line 2: expected the path of an element, such as "

@@ -73,9 +73,9 @@ def test_a_broken_line_of_highlights_is_refused_with_its_number(subtests):
             "expected 5 or more fields (topic Q0 document highlighted length best-entry-point "
             "offset:length ...), found 4",
         ),
-        ("7 Q0 d1 many 400 0 1:2", "expected a whole number from 0 as highlighted, found 'many'"),
-        ("7 Q0 d1 50 2147483648 0 1:2", "expected a whole number from 0 as length, found '2147483648'"),
-        ("7 Q0 d1 50 400 -7 1:2", "expected a whole number from 0 as best entry point, found '-7'"),
+        ("7 Q0 d1 many 400 0 1:2", "expected an integer of 0 or more as highlighted, found 'many'"),
+        ("7 Q0 d1 50 2147483648 0 1:2", "expected an integer of 0 or more as length, found '2147483648'"),
+        ("7 Q0 d1 50 400 -7 1:2", "expected an integer of 0 or more as best entry point, found '-7'"),
         ("7 Q0 d1 50 400 0 12", "expected a range offset:length, such as 120:85, found '12'"),
         ("7 Q0 d1 50 400", "expected ranges offset:length for 50 highlighted characters, found none"),
         (

@@ -66,13 +66,13 @@ def test_broken_assessments_are_refused(subtests):
         ),
         (
             changed('size="100"', 'size="big"'),
-            "line 6: expected a whole number from 0 as size of <element>, found 'big'",
+            "line 6: expected an integer of 0 or more as size of <element>, found 'big'",
         ),
         (changed(' rsize="30"', ""), "line 5: expected <element> with rsize, found none"),
         (changed('rsize="30"', 'rsize="31"'), "line 5: expected an rsize of at most the size 30, found 31"),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[1]" '),
-            "line 6: expected one pair of sizes for /article[1]/p[1], found another before",
+            "line 6: expected one pair of sizes for /article[1]/p[1], found a different pair before",
         ),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[2]" '),

@@ -100,13 +100,13 @@ def test_a_broken_line_after_good_ones_is_refused_with_its_number(subtests):
     for before, line, message in [
         (PASSAGES, "7 Q0 d1 3 9.5 me 90", f"{PASSAGE}, found 7: '7 Q0 d1 3 9.5 me 90'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me /article[1]", f"{MIXED}: '7 Q0 d1 3 9.5 me /article[1]'"),
-        (PASSAGES, "7 Q0 d1 3 9.5 me -90 30", "expected a whole number from 0 as offset, found '-90'"),
-        (PASSAGES, "7 Q0 d1 3 9.5 me 90 1.5", "expected a whole number from 0 as length, found '1.5'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me -90 30", "expected an integer of 0 or more as offset, found '-90'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me 90 1.5", "expected an integer of 0 or more as length, found '1.5'"),
         (PASSAGES, "7 Q0 d1 3 nan me 90 30", "expected a finite score, found 'nan'"),
         (
             PASSAGES,
             "7 Q0 d1 3 9.5 me 2147483647 1",
-            "expected a part within 2,147,483,647 characters, found one that ends after them",
+            "expected a part within the first 2,147,483,647 characters, found one that ends later",
         ),
         (ELEMENTS, "7 Q0 d1 3 9.5 me 90 30", f"{MIXED}: '7 Q0 d1 3 9.5 me 90 30'"),
         (

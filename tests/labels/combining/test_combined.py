@@ -236,7 +236,7 @@ def test_ranks_are_those_of_scores_whose_means_are_the_estimates(two: Collection
         ("P@5", {"kept": "KeptLabels(share=0)"}, r"expected a number in \(0, 1\], found 0"),
         ("P@5", {"kept": "KeptLabels(depth=-1)"}, r"expected a number in \[0, inf\], found -1"),
         ("P@5", {"model": FIRST}, "expected different labels for people and model, found 'nist' for both"),
-        ("P@5", {"model": "c"}, "expected a source of labels of relevance"),
+        ("P@5", {"model": "c"}, "expected a source of relevance labels"),
         ("P@5", {"level": 95}, "expected a level between 0 and 1"),
     ],
 )
@@ -251,7 +251,7 @@ def test_means_over_what_was_retrieved_are_refused(two: Collection) -> None:
 
 
 def test_a_collection_with_only_one_source_is_refused() -> None:
-    with pytest.raises(ec.InputError, match="expected several sources of labels of relevance, found one"):
+    with pytest.raises(ec.InputError, match="expected several sources of relevance labels, found one"):
         combine("P@5", judged_alone())
 
 

@@ -243,7 +243,7 @@ def test_alpha_and_ac_cover_all_of_three_sources(health):
     )
     found = source_agreement(third, ("nist", "llm", "third"))
     assert set(found.coefficients()["coefficient"]) == {"alpha", "AC"}
-    with pytest.raises(ec.InputError, match="a coefficient of alpha, AC"):
+    with pytest.raises(ec.InputError, match="one of the coefficients alpha, AC"):
         found.coefficient("kappa")
 
 
@@ -328,7 +328,7 @@ def test_grades_off_the_scale_count_as_grades():
     [
         ({"sources": ("nist",)}, "two or more different sources, found nist"),
         ({"sources": ("nist", "nist")}, "different sources"),
-        ({"sources": ("nist", "nobody")}, "a source of labels of relevance .* found 'nobody'"),
+        ({"sources": ("nist", "nobody")}, "a source of relevance labels .* found 'nobody'"),
         ({"aspect": "credibility"}, "several sources of 'credibility', found them only for relevance"),
         ({"level": 1.5}, "a level between 0 and 1"),
     ],

@@ -90,7 +90,7 @@ def test_all_systems_of_a_measure_are_compared() -> None:
 
 def test_invalid_depths_and_frames_are_refused() -> None:
     x, y = frames(7)
-    with pytest.raises(ec.InputError, match="expected depths from 2 on, found 1"):
+    with pytest.raises(ec.InputError, match="expected depths of 2 or more, found 1"):
         top_agreement(x, y, [1])
     with pytest.raises(ValueError, match="the same topics and systems"):
         top_agreement(x, y.iloc[1:])

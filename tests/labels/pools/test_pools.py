@@ -198,9 +198,9 @@ def test_a_topic_with_no_labels_left_scores_0_and_orders_no_systems():
     ("call", "complaint"),
     [
         (lambda c: pools.with_assessed(c, np.ones(2, dtype=bool)), "expected a mask of the 3 rows of the pool"),
-        (lambda c: pools.top_documents(c, [0]), "expected depths from 1 on, found 0"),
-        (lambda c: pools.top_documents(c, []), "expected depths from 1 on, found none"),
-        (lambda c: pools.without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
+        (lambda c: pools.top_documents(c, [0]), "expected depths of 1 or more, found 0"),
+        (lambda c: pools.top_documents(c, []), "expected depths of 1 or more, found none"),
+        (lambda c: pools.without_groups(c, None, 0), "expected a depth of 1 or more, found 0"),
         (lambda c: pools.without_groups(c, {}, 5), "expected a group for every system, found none for 'x'"),
     ],
 )
@@ -308,5 +308,5 @@ def test_a_run_with_fewer_topics_has_its_rank_on_its_own_topics_as_well():
     c = ec.collection(runs, {"t": {"a": 1, "b": 0}, "u": {"a": 1}})
     placed = pools.place(c, "part", "RBP(rho=0.5)")
     assert (placed.rank, placed.own_topics, placed.own_rank, placed.own_score) == (2, 1, 1, 0.5)
-    assert "on the 1 topic it has, rank 1 (0.5000)" in placed.in_words
+    assert "on the 1 topic in its run, rank 1 (0.5000)" in placed.in_words
     assert pools.place(c, "whole", "RBP(rho=0.5)").own_topics == 0

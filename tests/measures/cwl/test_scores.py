@@ -71,7 +71,7 @@ def test_inst_uses_the_goal_of_a_topic():
 
 def test_the_goal_of_a_topic_is_at_least_half_a_document():
     small = Small(({"d0": {"relevance": 3.0}},), ((("d0",),),))
-    with pytest.raises(InputError, match=r"0\.5 useful documents or more, found 0\.1"):
+    with pytest.raises(InputError, match=r"at least 0\.5 useful documents, found 0\.1"):
         small.scores(INST(wanted={"t0": 0.1}))
 
 

@@ -35,7 +35,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         (NUMBER + 'answer = { list = { measure = "RBB", labels = [1] } }', "list, measure: expected a measure"),
         (NUMBER + 'answer = { list = { measure = "P", labels = { a = [1], b = [1, 0] } } }', "same number of labels"),
         (NUMBER + 'answer = { run = "import os" }', "expected one of value, list"),
-        (NUMBER + 'answer = { tau = ["AP"] }', "expected a list of 2 texts"),
+        (NUMBER + 'answer = { tau = ["AP"] }', "expected a list of 2 strings"),
         (NUMBER + 'answer = { tau = [["a", "b"], ["a", "c"]] }', "expected the same names in both lists"),
         (NUMBER + 'answer = { winner = "AP" }', "for a number, found winner"),
         (NUMBER + 'answer = { depth = { measure = "RBP", share = 2 } }', "expected a number between 0 and 1"),
@@ -46,7 +46,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         (NUMBER + 'answer = 1\nview = "/[::1"', "expected a path of the app"),
         (
             NUMBER + "answer = 1\n[[question.hint]]\nabove = 1",
-            "hint 1, of a number: expected the key say (a text), found none",
+            "hint 1, of a number: expected the key say (a string), found none",
         ),
         (NUMBER + 'answer = 1\n[[question.hint]]\nsay = "x"\nchoice = "a"', "hint 1, of a number: expected only"),
         (CHOICE + 'answer = "c"', "expected one of the options, found 'c'"),
