@@ -263,7 +263,7 @@ def _app(folder: str) -> Any:
 
 
 def _watched() -> dict[str, tuple[float, float]]:
-    """Record times of the last run (wall, CPU of its thread), by name."""
+    """Return a dictionary that each run fills with its times (wall, CPU of its thread), by name."""
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 

@@ -123,7 +123,7 @@ def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int
 
 
 def either(names: Sequence[str]) -> str:
-    """Write a list of names to choose from, with "or" before the last.
+    """Return the text of a choice between names, with "or" before the last.
 
     >>> either(["a", "b", "c"])
     'a, b or c'
@@ -145,7 +145,7 @@ def _written_out(code: int) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """Write a count with its noun in the singular or plural.
+    """Return a count with its noun in the singular or plural.
 
     >>> counted(1, "pair"), counted(1_200, "pair")
     ('1 pair', '1,200 pairs')
@@ -154,7 +154,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:
-    """Quote a text from outside for an error message, cut to `width` characters.
+    """Return a foreign text in quotes for an error message, cut to `width` characters.
 
     >>> shorten("a" * 99, 6)
     "'aaaaaa…'"

@@ -211,7 +211,7 @@ def _number(text: str, where: str, zero: bool) -> float:
 
 
 def _written(number: float) -> str:
-    """Write a number with separators of thousands, or with three digits if it is a small fraction.
+    """Return a number as text, with separators of thousands, or with three digits if it is a small fraction.
 
     >>> _written(12000), _written(0.25)
     ('12,000', '0.25')

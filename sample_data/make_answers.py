@@ -49,7 +49,7 @@ def make() -> dict[str, str]:
 
 
 def description() -> str:
-    """Write the description, with people's scores first."""
+    """Return the text of collection.toml, with people's scores first."""
     counts = [
         f'[scores."{count} {judge}"]\nfile = "{judge}/answers.csv"\nmeasure = "{count}"\ngood = "high"\n'
         for judge in ("people", "model")

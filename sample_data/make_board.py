@@ -62,7 +62,7 @@ def make() -> dict[str, str]:
 
 
 def wide(scores: pd.DataFrame) -> str:
-    """Write scores with one line per model, as in leaderboards."""
+    """Return scores as CSV with one line per model, as in leaderboards."""
     return scores.T.rename_axis("model").to_csv(lineterminator="\n")
 
 

@@ -379,7 +379,7 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
 
 
 def _at_random(whole: Collection, seed: int, share: float) -> BoolArray:
-    """Keep a random share of the labels of the pool."""
+    """Return a mask of the labels to keep: a random share of the pool."""
     return np.random.default_rng(seed).random(len(whole.assessments)) < share
 
 

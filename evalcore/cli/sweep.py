@@ -179,7 +179,7 @@ def _every(
     collection: ec.Collection,
     tell: Any,
 ) -> tuple[pd.DataFrame, ec.sensitivity.Outcomes]:
-    """Score every combination of the values, with the last parameter varying fastest."""
+    """Return the settings and scores for every combination of the values, the last parameter varying fastest."""
     from evalcore.sensitivity.variants import outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)

@@ -154,7 +154,7 @@ def as_written(value: float) -> Fraction:
 
 
 def percent(share: float) -> str:
-    """Format a share in percent, for a sentence; only exact 0 and 1 appear as 0% and 100%.
+    """Return a share as a percentage, for a sentence; only exact 0 and 1 appear as 0% and 100%.
 
     >>> percent(0.8349), percent(0.001), percent(0.999), percent(1.0)
     ('83%', 'under 1%', 'over 99%', '100%')

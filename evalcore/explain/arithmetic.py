@@ -54,7 +54,7 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """Split the score of one system on one topic into its terms. Raises InputError for a measure without such a sum.
+    """Return the terms of the score of one system on one topic. Raises InputError for a measure without such a sum.
 
     Ranks go down to the cut-off; an unassessed document has no name and gains nothing.
 

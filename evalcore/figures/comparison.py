@@ -134,7 +134,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
 
 def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
-    """Count the systems ahead of each system, under the horizontal and under the vertical measure."""
+    """Return how many systems are ahead of each, under the horizontal and under the vertical measure."""
     across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
     return across, up
 
@@ -197,7 +197,7 @@ def _marks(
 
 
 def _shapes(members: Sequence[str], styles: Styles) -> str:
-    """Write the marks of a family, except that of its first member, which the legend itself shows.
+    """Return the marks of a family as HTML, without that of its first member, which the legend itself shows.
 
     >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
     "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
@@ -265,7 +265,7 @@ def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str)
 def _names(
     x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window, styles: Styles
 ) -> list[dict[str, Any]]:
-    """Write names beside the marks of the first vertical measure; names without room are invisible annotations."""
+    """Return annotations that name the marks of the first vertical measure; those without room are invisible."""
     (left, right), (low, high) = window
     across = (x.to_numpy(dtype=np.float64) - left) / (right - left)
     ups = [(high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
@@ -352,7 +352,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """Give every system its own place in each column; tied systems keep their previous order, so lines cross less."""
+    """Return a separate place for every system in each column; tied ones keep their previous order: lines cross less."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))
@@ -387,7 +387,7 @@ def _vivid_names(
     height: int,
     labels: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """Write the names of a few of many systems at the ends of their lines, in their colours."""
+    """Return annotations with the names of a few of many systems at the ends of their lines, in their colours."""
     heights, ends = np.sqrt([float(row[column]) for row in rows.values()]), np.sqrt([len(ranked) + 0.7, 0.3])
     texts, colours = _with_ranks(rows, ranked, column, labels), [styles[name].colour for name in rows]
     return beside(texts, heights, ends.tolist(), height - 60, colours, left=column == 0)

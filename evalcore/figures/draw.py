@@ -95,7 +95,7 @@ def unseen(**more: Any) -> Trace:
 
 
 def key(name: str, look: Mapping[str, Any], **more: Any) -> Trace:
-    """Add an entry to the legend without a mark in the figure."""
+    """Return an entry of the legend, without a mark in the figure."""
     return trace("scatter", x=[None], y=[None], name=name, **{"mode": "markers", "marker": look, **more})
 
 
@@ -217,7 +217,7 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """Format the numbers of an axis with `least` decimals, or more if ticks are so close that two would look alike.
+    """Return the number format of an axis: `least` decimals, or more if ticks are so close that two would look alike.
 
     Plotly chooses the format from the distance of the ticks, also after a zoom.
 
@@ -335,7 +335,7 @@ def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float |
 
 
 def score_text(value: float, digits: int = 4, sign: str = "") -> str:
-    """Write a score for readers; `sign` "+" shows the sign of a difference.
+    """Return a score as text for readers; `sign` "+" shows the sign of a difference.
 
     >>> score_text(0.5), score_text(float("inf")), score_text(-1.0, 2, "+"), score_text(float("nan"))
     ('0.5000', '∞', '-1.00', 'none')

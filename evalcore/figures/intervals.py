@@ -41,7 +41,7 @@ def ranks_over_topics(
 
 
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
-    """Write the interval of each rank for hover texts; a system with an unknown interval is left out.
+    """Return the interval of each rank as text for hover texts; a system with an unknown interval is left out.
 
     `table` is that of `evalcore.meta.rank_intervals`.
 

@@ -133,7 +133,7 @@ def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings
 
 
 def _shortened(name: str) -> str:
-    """Shorten a long name in the middle; its end is kept, because similar names often differ there."""
+    """Return a long name shortened in the middle; its end is kept, because similar names often differ there."""
     half = LONGEST // 2
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 

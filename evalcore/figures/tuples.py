@@ -67,7 +67,7 @@ def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
 
 
 def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
-    """Write each tuple (indices of labels) with the names in `labels`, given for each aspect from worst to best.
+    """Return each tuple (indices of labels) as text, with the names in `labels`: by aspect, from worst to best.
 
     >>> named(np.array([[0, 1]]), [["no", "yes"], ["hard", "easy"]])
     ['(no, easy)']
