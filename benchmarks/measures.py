@@ -1,4 +1,4 @@
-"""Every measure on all loaded systems, against pytrec_eval where it has the same measure."""
+"""Times of every measure on all loaded systems, beside those of pytrec_eval if it has the same measure."""
 
 from __future__ import annotations
 

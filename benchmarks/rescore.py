@@ -160,7 +160,7 @@ def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict
 
 
 def _pairs(collection: Any, plainly: Prototype) -> dict[str, Pair]:
-    """Return, by name, functions for the n-th setting: evalcore's and the prototype's."""
+    """Return, by name, two functions that score at the n-th setting: evalcore's and the prototype's."""
     import evalcore
     from evalcore.measures import RBP, uRBP
 
@@ -236,7 +236,7 @@ class Peer:
 
     @contextmanager
     def scoring(self) -> Iterator[None]:
-        """Add the time of this block."""
+        """Add the time that this block takes, in wall and CPU seconds."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         self.wall += time.perf_counter() - wall

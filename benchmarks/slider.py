@@ -220,7 +220,7 @@ def _share_table(share: dict[str, list[float]]) -> Table:
 
 
 def share(folder: str) -> Callable[[], dict[str, list[float]]]:
-    """Return a job that times a run up to the scatter's figure, and the call that serialises it."""
+    """Return a job that times a run until it has drawn the scatter, and the call that serialises this figure."""
     app = _app(folder)
     moments = _watched()
 

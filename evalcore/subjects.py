@@ -77,7 +77,7 @@ def data_of(name: str) -> ModuleType:
 
 
 def placed(rows: Iterable[_T], more: Iterable[tuple[str | None, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
-    """Return the rows with each further one put after the row of a given name: last if there is none, first for None.
+    """Return the rows with `more` inserted, each after the row of a given name: last if there is none, first for None.
 
     >>> placed(["a", "d"], [("b", "c"), ("a", "b"), ("x", "e")], str)
     ['a', 'b', 'c', 'd', 'e']

@@ -182,7 +182,7 @@ def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
 
 
 def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Add the grades on every aspect, and `match`, the part of relevance that systems can recognise."""
+    """Return documents with grades on every aspect, and `match`, the part of relevance that systems can recognise."""
     random = stream("assess", topic)
     ease = random.normal()  # an easy topic has more relevant documents
     match, reader, trust = random.normal(size=(3, len(docs)))
@@ -197,7 +197,7 @@ def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFram
 
 
 def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Replace the grades of documents with a text by the grades that were given by hand."""
+    """Return documents in which those with a text have the grades that were given by hand."""
     grades = by_hand.set_index("docid")
     columns = ["relevance", "understandability", "credibility"]
     docs.loc[grades.index, ["qrels", "qread", "qcred"]] = grades[columns].to_numpy()
@@ -209,7 +209,7 @@ def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
 
 
 def rank(topic: str, docs: pd.DataFrame) -> dict[str, pd.Series]:
-    """Rank a topic with every system: scores by document, best first."""
+    """Return each system's ranking of a topic: scores by document, best first."""
     beliefs = {name: believe(name, topic, docs) for name in SYSTEMS}
     beliefs |= {name: fuse([beliefs[member] for member in members]) for name, members in FUSIONS.items()}
     return {name: printed(name, belief.nlargest(DEPTH)) for name, belief in beliefs.items()}

@@ -114,7 +114,7 @@ def missing(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def again(board: pd.DataFrame) -> pd.DataFrame:
-    """Score the same models again: as good as before, except for two."""
+    """Return new scores of the same models: as good as before, except for two."""
     rerun = board + 0.02 * random("rerun").standard_normal(board.shape)
     for at, name in enumerate(board.columns[[2, 7]]):
         rerun[name] -= 0.09 + 0.03 * at

@@ -352,7 +352,7 @@ def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
 
 
 def grouped(lines: list[Line]) -> list[Line]:
-    """Group the parts by article, in the article's order; articles are ordered by their best part."""
+    """Return the parts grouped by article, in the article's order; articles are ordered by their best part."""
     first: dict[str, int] = {}
     for at, line in enumerate(lines):
         first.setdefault(line[0], at)

@@ -141,7 +141,7 @@ def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def rankings(topic: str, own: pd.DataFrame, others: pd.DataFrame) -> dict[str, pd.Series]:
-    """Rank with every system: scores by section, best first.
+    """Return each system's ranking: scores by section, best first.
 
     Systems confuse sections of other topics with the topic's own.
     """

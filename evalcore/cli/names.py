@@ -43,7 +43,7 @@ def adapting(options: argparse.Namespace) -> Adapt:
 
 
 def _judged_only(measure: ec.Measure) -> ec.Measure:
-    """Return the measure changed to skip unassessed documents. Raises UsageError if some part of it cannot."""
+    """Return the measure with unassessed documents skipped. Raises UsageError if a part of it cannot skip them."""
     for part in _parts(measure):
         if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
             problem = "expected measures that can skip unassessed documents (judged_only), found"

@@ -27,7 +27,7 @@ class Plain:
 
     @staticmethod
     def of(frame: pd.DataFrame) -> Plain:
-        """Convert a frame of topics x systems."""
+        """Return the scores in a frame of topics x systems."""
         return Plain(list(map(str, frame.index)), list(frame.columns), frame.to_numpy().T)
 
     def mean(self, system: str) -> float:
@@ -50,7 +50,7 @@ def number(name: str, value: float | str, digits: int) -> str:
 
 
 def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
-    """Return the values of topics that trec_eval prints."""
+    """Return the values by topic that trec_eval prints; none if it prints only the value over all topics."""
     return {} if name in (COUNTED, *GEOMETRIC) else dict(scores.by_topic(system))
 
 

@@ -309,7 +309,7 @@ def _accented(sign: str) -> str:
 
 
 def _simpler(sign: str) -> str:
-    """Write a full-width form or a ligature as plain characters, and any other character as its number."""
+    """Return a full-width form or a ligature as plain characters, and any other character as its number."""
     plain = unicodedata.normalize("NFKD", sign)
     if plain.isascii():
         return "".join(_SPECIAL.get(sign, sign) for sign in plain)

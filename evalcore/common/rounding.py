@@ -76,7 +76,7 @@ def falling(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def merged(values: FloatArray, share: float = TIE) -> FloatArray:
-    """Replace each of N numbers by the least of those equal to it, so that they are identical.
+    """Return N numbers, each replaced by the least of those equal to it, so that equal ones are identical.
 
     >>> merged(np.array([0.1 + 0.2, 0.4, 0.3])).tolist()
     [0.3, 0.4, 0.3]

@@ -96,7 +96,7 @@ def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> No
 
 
 def refuse_huge_inside(content: Any, where: str) -> None:
-    """Raise InputError, with its path, for an integer of 64 bits or more at any depth.
+    """Raise InputError for an integer of 64 bits or more at any depth; the error names its path.
 
     >>> refuse_huge_inside({"views": [{"rho": 2**64}]}, "a.json")
     Traceback (most recent call last):

@@ -114,7 +114,7 @@ def _as_it_grows(
 
 
 def subtopics_of(collection: Collection, topic: str) -> dict[str, list[str]] | None:
-    """List the documents relevant to each subtopic of a topic, on the leading aspect; None without subtopics.
+    """Map each subtopic of a topic to the documents relevant to it on the leading aspect; None without subtopics.
 
     >>> from evalcore.data import collection
     >>> labels = pd.DataFrame({"topic": "t", "subtopic": ["1", "2"], "document": ["a", "b"], "grade": [1, 0]})

@@ -352,7 +352,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """Return a separate place for every system in each column; tied ones keep their previous order: lines cross less."""
+    """Return a separate place for each system in each column; ties keep their previous order, so lines cross less."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))
@@ -363,7 +363,7 @@ def _places(ranked: IntArray) -> IntArray:
 def _named_ranks(
     rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, named: bool, labels: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Make the axis on one side; if `named`, with the names of the systems and their ranks, which ties share."""
+    """Return the axis on one side; if `named`, it has the names of the systems and their ranks, which ties share."""
     if not named:
         return draw.axis("", range=np.sqrt([len(ranked) + 0.7, 0.3]).tolist(), showticklabels=False, showgrid=False)
     order = sorted(rows, key=lambda name: int(rows[name][column]))

@@ -106,7 +106,7 @@ def _under_the_mouse(hover: str | None) -> dict[str, str]:
 
 
 def gapped(*ends: ArrayLike) -> FloatArray:
-    """Join many short lines, given by their ends, into one line with a gap after each.
+    """Return many short lines, given by their ends, joined into one line with a gap after each.
 
     >>> gapped([1, 2], [3, 4]).tolist()
     [1.0, 3.0, nan, 2.0, 4.0, nan]
@@ -116,7 +116,7 @@ def gapped(*ends: ArrayLike) -> FloatArray:
 
 
 def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
-    """Join many lines (rows of the table) over the same x values into one line with a gap after each.
+    """Return many lines (rows of the table) over the same x values, joined into one with a gap after each.
 
     >>> {side: values.tolist() for side, values in strands([1, 2], [[3, 4], [5, 6]]).items()}
     {'x': [1.0, 2.0, nan, 1.0, 2.0, nan], 'y': [3.0, 4.0, nan, 5.0, 6.0, nan]}
@@ -308,7 +308,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """Return the name for a note on an area; the browser cuts the text of a note with it to this share of the axis."""
+    """Return the name for a note on an area; the browser cuts a note with this name to the share of the axis."""
     return f"within {share:.4f}"
 
 
@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Return a text at a position, anchored as in "left top"; on axes in `paper`, such as "xy", it is a share."""
+    """Return a text at a position, anchored as in "left top"; on the axes in `paper` ("xy"), positions are shares."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}

@@ -20,7 +20,7 @@ def ranks_over_topics(
 ) -> draw.Figure:
     """Draw the ranks of the systems with their 95% intervals, best on top, and bars of how often each is first.
 
-    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself, the thin
+    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself; the thin
     line is its interval among those of all systems together. A filled dot, on the band, is a system that may be the
     best; other dots are open. With MANY systems or more, the first ten and the selected ones are named and in colour.
     """

@@ -119,7 +119,7 @@ class Path:
         return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
 
     def fitting(self, room: int) -> Path:
-        """Fit the path into `room` bytes of text: with fewer positions, or left out."""
+        """Return the path fitted into `room` bytes of text: with fewer positions, or left out."""
         path = self
         while path.frames and path.size > room:
             kept = sorted({*range(0, len(path.texts), 2), len(path.texts) - 1, path.start})
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Fit the paths of a screen into `room` bytes: each gets an equal share, and what smaller paths leave unused."""
+    """Return a screen's paths fitted into `room` bytes: each gets an equal share, and what smaller ones leave unused."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -169,7 +169,7 @@ def coarse_to_fine(count: int) -> tuple[int, ...]:
 
 
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
-    """Pack the parts that differ between sheets, in which figures are plain dicts.
+    """Return the parts that differ between sheets, packed; figures in the sheets are plain dicts.
 
     `unseen` are names of properties that are left out; if `customdata` is one of them, so are texts of marks that show
     only under the mouse.
@@ -194,7 +194,7 @@ def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def thinned(data: bytes, kept: Sequence[int]) -> bytes:
-    """Keep only some positions of a packed path, given by ascending indices; positions are counted from 0 again.
+    """Return a packed path with only some positions, given by ascending indices; they are counted from 0 again.
 
     >>> sheets = [{"tau": "0.9", "y": [1]}, {"tau": "0.8", "y": [2]}, {"tau": "0.9", "y": [3]}]
     >>> unpacked(thinned(packed([0.1, 0.2, 0.3], sheets), [0, 2]))[0]["positions"]
@@ -340,7 +340,7 @@ def _occurring(values: list[Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value that JSON does not know, such as an array; a number that is not finite becomes null."""
+    """Return a value of a type that JSON lacks, such as an array, converted; inf and nan become null."""
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):

@@ -108,7 +108,7 @@ def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[dra
 
 
 def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
-    """Add a vertical line at a value to a figure, as its first shape; without a figure, to an empty one."""
+    """Return the figure (or else an empty one) with a vertical line at a value, as its first shape."""
     figure = draw.Figure() if figure is None else figure
     line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
     figure.layout.shapes = [*line, *(shape.to_plotly_json() for shape in figure.layout.shapes)]

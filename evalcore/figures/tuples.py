@@ -126,7 +126,7 @@ def _held(scale: Scale, held: Mapping[str, float]) -> int:
 
 
 def _with_held(pairs: IntArray, held: Sequence[int]) -> IntArray:
-    """Complete pairs of labels on the plane with the labels held on further aspects."""
+    """Return pairs of labels on the plane, completed with the labels held on further aspects."""
     return np.column_stack([pairs, np.tile(held, (len(pairs), 1)).astype(int)])
 
 

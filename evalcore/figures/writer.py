@@ -95,7 +95,7 @@ def _section(section: Section, number: int, level: int, data: str = "") -> str:
 
 
 def _shown(at: int, item: Item, caption: str) -> SimpleNamespace:
-    """Prepare an item for the template, with parts that are computed once."""
+    """Return an item as the template needs it, with parts that are computed once."""
     html = _figure(item.thing) if isinstance(item.thing, draw.Drawn) else ""
     latex = _latex(item.thing, caption) if isinstance(item.thing, pd.DataFrame) and len(item.thing) <= MOST_ROWS else ""
     return SimpleNamespace(

@@ -1,4 +1,4 @@
-"""`evalcore lessons`: write the guided path as a folder of HTML files that need no server, such as for homework.
+"""`evalcore lessons`: write the guided path as a folder of HTML files that need no server, for homework for example.
 
 Each step of the app's guided path becomes one HTML file on the sample data: text, question, sliders with a figure that
 follows them, answer, formulas. Eight lessons of 45 minutes make them a course, each with a plan, slides

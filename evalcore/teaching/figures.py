@@ -64,7 +64,7 @@ def guessed_curve(
     unit: str = "",
     height: int = 330,
 ) -> draw.Figure:
-    """Draw the truth as a curve along a parameter, and the guesses at the point `here` that the question asks for."""
+    """Draw the truth as a curve along a parameter, and the guesses at the point `here` that the question asks about."""
     x, y = np.array(points, dtype=float).T
     truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
     circle, diamond = {**MARK, "color": BLUE, "symbol": "circle"}, {**MARK, "color": RED, "symbol": "diamond"}
