@@ -100,7 +100,8 @@ async def _took(people: list[Person], server: int) -> tuple[list[float], int]:
 
 def _counted(lines: Iterable[str]) -> list[list[str]]:
     """Rows of a table: each trick, an answer to it, and how often it came; the most frequent answers first."""
-    found = Counter(tuple(line.rstrip("\n").split("\t")) for line in lines)
+    # The crowd is killed in mid-sentence, so its last line may be cut.
+    found = Counter(tuple(line.rstrip("\n").split("\t")) for line in lines if line.count("\t") == 1)
     return [[*said, str(count)] for said, count in sorted(found.items(), key=lambda one: (one[0][0], -one[1]))]
 
 

@@ -114,7 +114,7 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Decide if the second column of qrels holds subtopics: a document has several values, none a fraction.
+    """Decide if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
 
     Rounds of assessment are not subtopics: each document was assessed in only one of them.
 
@@ -279,7 +279,7 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
 
 def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
-    """Translate labels into grades of the aspect's scale by a map. Raises InputError for a label in neither."""
+    """Translate labels into grades of the aspect's scale by a map. Raises InputError for one that is on neither."""
     scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
     at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
     is_mapped = own[at] == labels.grades
@@ -291,7 +291,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Keep the highest grade of each document if some topic has several subtopics, and all grades in `by_subtopic`."""
+    """Keep the highest grade of each document if a topic has several subtopics; `by_subtopic` then keeps all grades."""
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()

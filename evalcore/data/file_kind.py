@@ -54,7 +54,7 @@ class Look:
 
     @property
     def first(self) -> list[bytes]:
-        """The fields of the first line; none for an empty file."""
+        """The fields of the first line; an empty list for an empty file."""
         return self.lines[0] if self.lines else []
 
     @cached_property
@@ -63,7 +63,7 @@ class Look:
 
     @cached_property
     def columns(self) -> set[str]:
-        """The columns of a table by meaning; none for other files."""
+        """The columns of a table by their meaning; an empty set for other files."""
         return set(tables.columns(self.source, self.head)) if self.is_table else set()
 
     @cached_property
@@ -87,7 +87,7 @@ class Look:
         return begun.keys if begun else ()
 
     def has_keys(self, keys: Collection[str]) -> bool:
-        """Return true if the first object of JSON has all these keys."""
+        """Return true if the first JSON object has all these keys."""
         return {*keys} <= {*self.keys}
 
     @property

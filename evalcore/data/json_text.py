@@ -1,4 +1,4 @@
-"""JSON in files, with errors that name the line."""
+"""Parsing the JSON in files, with errors that name the line."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
 
 
 def roles_of(look: Look, kind: Kind) -> Roles | None:
-    """Describe each column of a file; None for a file without columns."""
+    """Return the roles of the columns of a file; None if it has no columns, or their roles are unclear."""
     source = look.source
     if source.columns:
         return Roles(source.columns)
@@ -220,7 +220,7 @@ def _is_topic_table(look: Look) -> bool:
 
 
 def _is_letor(look: Look) -> bool:
-    """Recognise a grade, `qid:` and features."""
+    """Recognise lines of LETOR: a grade, `qid:` and features."""
     return len(look.first) > 1 and look.first[1].startswith(b"qid:")
 
 
@@ -236,7 +236,7 @@ def _is_run(look: Look) -> bool:
 
 
 def _is_run_without_tag(look: Look) -> bool:
-    """Recognise a run without tags: five fields, the last of which is not a grade. It is refused as a run."""
+    """Recognise a run without tags: five fields, the last of which is not a grade. Such a run is refused."""
     first = look.first
     is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
     return is_one and not _many_grades(look)

@@ -269,7 +269,10 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Give columns of one name different names, after their files; the plainest, else the finest, keeps its name."""
+    """Give columns that share a name different names, after their files; one column keeps the name.
+
+    It is the column whose file name has no further words or, if there is none, the one with the most grades.
+    """
     if len(files) < 2:
         return list(files)
     texts = differences([file.where for file in files])
@@ -284,7 +287,7 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
-    """Name labels that are not a source of an aspect after their file; an assessor's name stands in brackets."""
+    """Name labels that are not a source of an aspect: after their file, or like the aspect with words in brackets."""
     text = distinguishing([default, file])[1]
     own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))
     name = own if own and not says_who(text) and own not in taken else _free([text, file.where], file.name, taken)

@@ -1,4 +1,4 @@
-"""Files -> `Collection`: the one way in."""
+"""Loading a `Collection` from files: folders, archives, uploads, or runs and labels."""
 
 from __future__ import annotations
 

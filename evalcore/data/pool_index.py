@@ -38,7 +38,7 @@ class PoolIndex:
 
     @staticmethod
     def of(pool: Assessments) -> PoolIndex:
-        """Index a pool."""
+        """Return the index of a pool."""
         checkpoint()
         words = id_words(pool.documents)
         checkpoint()

@@ -305,7 +305,7 @@ def _hits(
 
 
 def _beside(equal: BoolArray) -> BoolArray:
-    """Mark the items that equal a neighbour, given which neighbours are equal."""
+    """Return true for each item that equals a neighbour; `equal` says which pairs of neighbours are equal."""
     beside = np.zeros(len(equal) + 1, dtype=bool)
     beside[1:] |= equal
     beside[:-1] |= equal

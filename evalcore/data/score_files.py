@@ -404,7 +404,7 @@ def fields_of_output(line: str) -> list[str]:
 
 
 def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
-    """Make rows of lines whose fields have roles. Means are left out, after a comparison with the means of the rows."""
+    """Turn lines whose fields have roles into rows. Means are left out, after a comparison with the rows."""
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
     for number, cells in lines:

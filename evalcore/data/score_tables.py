@@ -184,7 +184,7 @@ def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:
-    """Name the system of each row without one after its output: the runid or the file."""
+    """Give each row without a system the name of its output: the runid or the file name."""
     used = {row.output for row in file.rows if not row.system}
     if len(used) == 1:
         names = {at: _output_name(file.names[at], file.stem, given, known) for at in used}

@@ -19,8 +19,9 @@ def small_collection(
 ) -> Collection:
     """Make a collection of one topic from labels (documents x aspects) and the ranked documents of each system.
 
-    A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur and 0;
-    high is good. Raises InputError if a document is listed twice.
+    `rankings` lists the documents of each system from rank 1 on. A document that `labels` does not name is not
+    assessed. Aspects without a scale have the grades that occur and 0; high is good. Raises InputError if a document is
+    listed twice.
 
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "a"]})
     >>> c.rankings.rank.tolist()

@@ -169,7 +169,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """Add columns that distinguish repeated labels by a judge to the name of the judge.
+    """Extend the name of each judge by the columns that distinguish repeated labels by a judge.
 
     So a model with several prompts becomes a judge for each prompt.
     """
