@@ -78,12 +78,12 @@ def main() -> None:
 
 
 def machine() -> str:
-    """Describe the machine of the measurements: cores, system, Python version."""
+    """Return a description of the machine that measures: cores, system, Python version."""
     return f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
 
 
 def versions() -> str:
-    """List the versions of the compared packages, if they are installed."""
+    """Return the versions of the compared packages, if they are installed."""
     listed = []
     for tool in TOOLS:
         try:

@@ -32,7 +32,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Row:
-    """Work to compare."""
+    """A piece of work that is timed in both checkouts, and a row of the printed table."""
 
     name: str  # name on the command line
     about: str

@@ -1,10 +1,10 @@
 """Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
 
-Every honest move is to a value that nobody has seen before, so that it is computed. Alone and beside are measured in
-turns. First every honest visitor has a separate address, then all of them share one, as behind one router; at last the
-hostile sessions, which have one address, share it too. They run in a process of their own, each at one of the tricks
-below again and again, as different visitors. A second table counts the answers that they got, which shows whether each
-trick was tried at all, and by what it was stopped.
+Every honest move is to a value that nobody has seen before, so that it is computed. Moves are timed
+alternately without and with the hostile sessions. First every honest visitor has a separate address, then all of them
+share one, as behind one router; finally the hostile sessions, which have one address, share it too. These run in a
+separate process. Each repeats one of the tricks below, every time as a new visitor. A second table counts the answers
+that they got, which shows whether each trick was tried at all, and what stopped it.
 """
 
 from __future__ import annotations
@@ -93,20 +93,20 @@ async def _measured(address: str, server: int, owners: list[Any], answers: IO[st
 
 
 async def _took(people: list[Person], server: int) -> tuple[list[float], int]:
-    """Milliseconds of each move of everybody, and the number of moves that went wrong."""
+    """Return the milliseconds of each move of each of these people, and the number of errors."""
     await moved(people, server, PACE, MOVES, "")
     return [one for person in people for one in person.took], sum(len(person.errors) for person in people)
 
 
 def _counted(lines: Iterable[str]) -> list[list[str]]:
-    """Rows of a table: each trick, an answer to it, and how often it came; the most frequent answers first."""
+    """Return the rows of a table: trick, answer, and how often the trick got it; most frequent answers first."""
     # The crowd is killed in mid-sentence, so its last line may be cut.
     found = Counter(tuple(line.rstrip("\n").split("\t")) for line in lines if line.count("\t") == 1)
     return [[*said, str(count)] for said, count in sorted(found.items(), key=lambda one: (one[0][0], -one[1]))]
 
 
 def _owner(address: str) -> Any:
-    """A person who has opened files."""
+    """Return a visitor who has opened files."""
     from protocol_support import FILES, Visitor
 
     return Visitor(address, network=FILES_FROM).run().upload(((f"{OWN}.run", FILES[0][1]), *FILES[1:]))
@@ -125,7 +125,7 @@ def _has_files(owner: Any) -> bool:
 
 
 def words(address: str, network: str) -> str:
-    """Ask for paths of sliders by words that nobody was offered."""
+    """Request paths of sliders with made-up tokens; return the state of the last one."""
     for _ in range(20):
         with urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD) as answer:
             state = answer.headers["X-Path"]
@@ -133,7 +133,7 @@ def words(address: str, network: str) -> str:
 
 
 def powers(address: str, network: str) -> str:
-    """Open a link with numbers that nobody needs."""
+    """Open a link to measures with absurdly large powers."""
     with _visitor(address, network) as visitor:
         visitor.run("correlations", (), **{"correlations.measures": POWERS})
         return "refused in words" if "Chebyshev is the limit" in visitor.seen() else "not refused"
@@ -149,7 +149,7 @@ def patterns(address: str, network: str) -> str:
 
 
 def cookies(address: str, network: str) -> str:
-    """Open small files that are large once unpacked, from a browser that was never here."""
+    """Open small files that are large once unpacked, from a browser that is new to the server."""
     from protocol_support import FILES
 
     judged = b"".join(b"1 0 %s%d 1\n" % (b"x" * 400, at) for at in range(20_000))
@@ -157,7 +157,7 @@ def cookies(address: str, network: str) -> str:
 
 
 def bodies(address: str, network: str) -> str:
-    """Begin thirty uploads of one tab, of more than a tab has room for together, and keep all of them open."""
+    """Begin thirty uploads in one tab, together larger than a tab may upload, and keep all of them open."""
     with _visitor(address, network) as visitor, ExitStack() as lines:
         begun = [lines.enter_context(_uploading(visitor, 40_000_000, b"x" * 2_000_000)) for _ in range(30)]
         time.sleep(HELD)
@@ -166,7 +166,7 @@ def bodies(address: str, network: str) -> str:
 
 
 def stalls(address: str, network: str) -> str:
-    """Begin an upload and send no more of it."""
+    """Begin an upload and never send the rest."""
     with _visitor(address, network) as visitor, _uploading(visitor, 400_000_000, b"x") as line:
         return _answer(line, STALLED).split(b"\r\n")[0].decode() or "none"
 
@@ -179,7 +179,7 @@ def half(address: str, network: str) -> str:
 
 
 def links(address: str, network: str) -> str:
-    """Open one of the heaviest links, look on, and leave."""
+    """Open one of the heaviest links, watch for a while, and leave."""
     with _visitor(address, network) as visitor:
         place, visitor.query = link(*random.choice(list(LINKS.values())))
         visitor.ask(place)
@@ -217,7 +217,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def _opens(address: str, network: str, content: bytes) -> str:
-    """Upload an archive and open it; return that it is open, or the words of the refusal."""
+    """Upload an archive and open it; return "opened", "not opened" or the text of the refusal."""
     with _visitor(address, network) as visitor:
         alerts = [delta.new_element.alert.body for delta in visitor.offer((("all.zip", content),)).deltas()]
         if any(alerts):
@@ -231,7 +231,7 @@ def _connected(address: str) -> socket.socket:
 
 
 def _uploading(visitor: Any, size: int, begun: bytes) -> socket.socket:
-    """Begin an upload of a tab, as its page would."""
+    """Begin an upload in a tab, as its page would."""
     head = (
         f"PUT {urlsplit(visitor.urls('f').upload_url).path} HTTP/1.1\r\nHost: {urlsplit(visitor.address).netloc}\r\n"
         f"Cookie: {visitor.cookies}\r\nX-Xsrftoken: {visitor.cookie}\r\nContent-Length: {size}\r\n"
@@ -264,7 +264,7 @@ def _again_and_again(address: str, network: str, trick: Trick) -> None:
 
 
 def main(address: str, network: str) -> None:
-    """Be sixty hostile sessions until the process is ended."""
+    """Run sixty hostile sessions until the process is ended."""
     sys.path.insert(0, str(ROOT / "tests"))
     os.nice(5)
     for at in range(HOSTILE):

@@ -1,7 +1,8 @@
 """Drags of a slider in Chromium: the delay from the thumb to the marks, and the load on the server.
 
 Every drag consists of many mouse moves, and after each of them the marks lag behind for a moment. On release the server
-answers, once with paths and once without, so that the cost of paths shows within the same run.
+answers. Its answer is timed with paths (figures drawn in advance at many values of a slider) and without, so that their
+cost shows within the same run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Loading: gzipped runs against decompression, plain runs against readers of columns, and other tools on both."""
+"""Loading time: gzipped runs beside decompression alone, plain runs beside readers of columns; other tools on both."""
 
 from __future__ import annotations
 

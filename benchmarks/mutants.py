@@ -1,9 +1,9 @@
 """Mutation testing: `python -m benchmarks.mutants [PATH ...] [--number 100] [--seed 0] [-m EXPRESSION]`.
 
-Change the code in one place (`a < b` to `a <= b`, or a constant by one) and check if a test notices; then the next
-place. The places are a seeded sample, and everything happens in a copy of the checkout. The tests nearest to the
-changed module run first, then all that `-m` selects. A mutant is killed by a test that fails with it and passes without
-it, or if pytest does not end in time.
+Change the code in one place (`a < b` to `a <= b`, or a constant by one), check whether a test fails, and restore the
+code; then do the same at the next place. The places are a seeded sample, and everything happens in a copy of the
+checkout. The tests nearest to the changed module run first, then all that `-m` selects. A mutant is killed by a test
+that fails with it and passes without it, or if pytest does not end in time.
 """
 
 from __future__ import annotations

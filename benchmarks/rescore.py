@@ -1,4 +1,4 @@
-"""Scoring all loaded systems again at another rho or threshold, against a minimal prototype and other tools."""
+"""Scoring all loaded systems again with a different rho or threshold, against a minimal prototype and other tools."""
 
 from __future__ import annotations
 

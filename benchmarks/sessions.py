@@ -73,7 +73,7 @@ def _cpu(server: int) -> float:
 
 @dataclass
 class Person:
-    """A browser that draws nothing: a web socket, and the known state of the page."""
+    """A browser that draws nothing: a web socket, and the state of the page as received so far."""
 
     address: str
     socket: Any = None

@@ -112,7 +112,7 @@ def row(label: str, milliseconds: Sequence[float]) -> list[str]:
 
 @contextmanager
 def _opened(place: Place) -> Iterator[Any]:
-    """Open the page Readability in Chromium, on the place's files."""
+    """Open the page "Readability" in Chromium, with the files of the place."""
     with served(place.folder, place.scratch) as address, chromium() as browser:
         page = new_page(browser)
         page.goto(address + PAGE)
@@ -263,7 +263,7 @@ def _app(folder: str) -> Any:
 
 
 def _watched() -> dict[str, tuple[float, float]]:
-    """Record times of the last run (wall, CPU of its thread), by name."""
+    """Return a dictionary that each run fills with its times (wall, CPU of its thread), by name."""
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 

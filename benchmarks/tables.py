@@ -29,7 +29,7 @@ class Table:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Write a number with some significant digits, without an exponent.
+    """Return a number as text with some significant digits, without an exponent.
 
     >>> number(0.012345), number(1234.5), number(3.0)
     ('0.0123', '1234', '3.00')

@@ -52,7 +52,7 @@ LINKS = {
 
 
 def link(page: str, said: list[tuple[str, str]]) -> tuple[str, str]:
-    """Return the place that a link opens, and its query."""
+    """Return the path of the page that a link opens, and the query of the link."""
     place, texts, _ = places.now(page, parse_qs(urlencode(said)))
     return place, urlencode(texts, doseq=True)
 

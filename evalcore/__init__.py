@@ -3,7 +3,7 @@
 Load runs and assessments of several aspects, score them with measures, and compare the rankings.
 
 Nothing is imported before it is used, so that commands start fast: a name is looked up in the parts of the package, or
-in the tables of its subjects, when it is first used.
+in the tables of `evalcore.subjects`, when it is first used.
 """
 
 from __future__ import annotations

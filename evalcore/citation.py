@@ -108,7 +108,7 @@ def _unassessed(measures: Sequence[Measure]) -> str:
 
 
 def _conventions(measures: Sequence[Measure], collection: Collection) -> list[str]:
-    """List sentences on conventions: source of labels, order of rankings, unassessed documents, topics of the means."""
+    """Return sentences on conventions: source of labels, order of rankings, unassessed documents, topics of means."""
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
     source = f"Labels are by {collection.source or collection.default_source}." if several else ""
@@ -122,7 +122,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
 
 
 def _coverage(measure: Measure, collection: Collection) -> str:
-    """Return the topics of a measure's mean in words; "" if they are all topics, or if columns are missing."""
+    """Return which topics count in a measure's mean, in words; "" if all do, or if columns are missing."""
     try:
         return coverage_text(collection, measure)
     except InputError:

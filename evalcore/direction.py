@@ -75,9 +75,9 @@ def has_gaps(scores: object) -> bool:
 
 
 def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the same scores, marked as having weights of topics that depend on each system's topics.
+    """Return the same scores, marked to say that the weights of topics depend on the system.
 
-    Such scores of two systems on one topic cannot be compared.
+    The scores of two systems on one topic then cannot be compared.
     """
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, OWN_WEIGHTS: True}
@@ -85,7 +85,7 @@ def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def has_own_weights(*scores: object) -> bool:
-    """Return true if any of these scores have weights of topics that depend on the system."""
+    """Return true if any of these scores are marked by `with_own_weights`."""
     return any(map(_says_own_weights, scores))
 
 

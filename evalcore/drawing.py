@@ -71,10 +71,10 @@ def plot(result: Any, **options: Any) -> Any:
     `options` are those of the function that draws the figure. In a figure of systems, `styles` sets their colours and
     marks (`figures.system_styles`).
 
-    A frame of topics x systems (`evaluate`) is drawn as ranks with intervals over topics. Of several frames, as
-    {text: frame}, two are drawn as a scatter of means, more as the matrix of their correlations; with `across="text"`,
-    all others are drawn against that one. A frame of values x systems (`sweep`) has a line for each system; a series by
-    system (means) has bars.
+    A frame of topics x systems (`evaluate`) is drawn as ranks with intervals over topics. Several frames are
+    given as {text: frame}: two are drawn as a scatter of means, more as the matrix of their correlations or, with
+    `across="text"`, as a scatter of all others against that one. A frame of values x systems (`sweep`) has a line for
+    each system; a series by system (means) has bars.
 
     You can also draw the results of `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `claim`, `noise_curve`, `combine`, `source_agreement`, `source_rankings`, `grid`, `move`,
@@ -148,7 +148,7 @@ def _drawn(
 
 
 def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
-    """Return the option that shows measures in a table under their own names."""
+    """Return the option by which a figure keeps the names of measures as they are in the table."""
     return {"names": {name: name for name in table["measure"]}}
 
 

@@ -15,7 +15,7 @@ _UNDECODED = re.compile("[\ud800-\udfff]")  # bytes of a name that is not UTF-8,
 
 
 class InputError(ValueError):
-    """An error for input that cannot be used; the message has what was expected, what was found, and where.
+    """An error for input that cannot be used; the message says what was expected, what was found, and where.
 
     >>> raise InputError("expected 6 fields, found 5", "runs/a.txt.gz", 17)
     Traceback (most recent call last):
@@ -59,7 +59,7 @@ def no_collection(found: object) -> InputError:
 
 
 def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
-    """Return the number. Raises InputError for a whole number of more than 63 bits, which arrays cannot hold.
+    """Return the number unchanged. Raises InputError for a whole number of more than 63 bits, which arrays cannot hold.
 
     >>> refuse_huge(2**63 - 1), refuse_huge(-5)
     (9223372036854775807, -5)
@@ -111,7 +111,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
-    """Return the position of a name among the known names. Raises InputError, "expected `what`", for another name.
+    """Return the position of a name among the known names. Raises InputError, "expected `what`", for an unknown name.
 
     >>> place_of("b", ["a", "b"], "a system")
     1
@@ -123,7 +123,7 @@ def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int
 
 
 def either(names: Sequence[str]) -> str:
-    """Write a list of names to choose from, with "or" before the last.
+    """Return the text of a choice between names, with "or" before the last.
 
     >>> either(["a", "b", "c"])
     'a, b or c'
@@ -145,7 +145,7 @@ def _written_out(code: int) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """Write a count with its noun in the singular or plural.
+    """Return a count with its noun in the singular or plural.
 
     >>> counted(1, "pair"), counted(1_200, "pair")
     ('1 pair', '1,200 pairs')
@@ -154,7 +154,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:
-    """Quote a text from outside for an error message, cut to `width` characters.
+    """Return a foreign text in quotes for an error message, cut to `width` characters.
 
     >>> shorten("a" * 99, 6)
     "'aaaaaa…'"

@@ -156,7 +156,7 @@ class Limits:
         )
 
     def overdue(self, share: float) -> InputError:
-        """Return the error for work that was stopped after its seconds, with the share of it that was done."""
+        """Return the error for work that was stopped at its time limit; it names the share that was done."""
         found = f"only {share:.0%} of the work was done within the limit"
         return InputError(f"{found} of {_written(self.seconds)} seconds (limit seconds)")
 
@@ -211,7 +211,7 @@ def _number(text: str, where: str, zero: bool) -> float:
 
 
 def _written(number: float) -> str:
-    """Write a number with separators of thousands, or with three digits if it is a small fraction.
+    """Return a number as text, with separators of thousands, or with three digits if it is a small fraction.
 
     >>> _written(12000), _written(0.25)
     ('12,000', '0.25')

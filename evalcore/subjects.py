@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Subject:
-    """The additions of one subject. Tables of names map a module to its names, separated by blanks.
+    """The additions of one subject. Tables of names map a module to its names, separated by spaces.
 
     Modules are imported when one of their names is first used.
     """
@@ -62,7 +62,7 @@ def added(table: str) -> dict[str, str]:
 
 
 def names_in(table: Mapping[str, str]) -> list[str]:
-    """List all names in a table from modules to names."""
+    """Return all names in a table that maps modules to names."""
     return [name for names in table.values() for name in names.split()]
 
 
@@ -77,7 +77,7 @@ def data_of(name: str) -> ModuleType:
 
 
 def placed(rows: Iterable[_T], more: Iterable[tuple[str | None, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
-    """Insert each further row after the row with a given name, at the end if no row has it, at the beginning for None.
+    """Return the rows with each further one put after the row of a given name: last if there is none, first for None.
 
     >>> placed(["a", "d"], [("b", "c"), ("a", "b"), ("x", "e")], str)
     ['a', 'b', 'c', 'd', 'e']

@@ -16,7 +16,7 @@ def write_all(folder: Path, contents: Mapping[str, str]) -> None:
 
 
 def zipped(content: str) -> bytes:
-    """Compress with gzip, without a time and a file name."""
+    """Return content compressed with gzip, without a time or a file name."""
     buffer = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, compresslevel=9, mtime=0) as file:
         file.write(content.encode())

@@ -231,7 +231,7 @@ def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
 
 
 def fuse(members: list[pd.Series]) -> pd.Series:
-    """Sum reciprocal ranks (Cormack, Clarke & Buettcher 2009); equal sums are equal to the last bit."""
+    """Return the sums of reciprocal ranks (Cormack, Clarke & Buettcher 2009); equal sums are equal to the last bit."""
     ranks = pd.concat([60 + member.rank(ascending=False).astype(int) for member in members], axis=1)
     return ranks.apply(lambda row: float(sum(Fraction(1, int(rank)) for rank in row)), axis=1)
 

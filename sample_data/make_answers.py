@@ -2,10 +2,10 @@
 
     python -m sample_data.make_answers
 
-Three ways to search, one of them none at all, with four writers each, answer 30 questions. A question has 3 to 8
-nuggets, a third of them vital. A brief writer puts the vital ones first and stops; a long one adds okay nuggets, many
-only partly: so the winner depends on the weight of okay nuggets. Nuggets were assigned by people and by a model, which
-takes half of people's partial support for support, and is more generous to the writer based on the same model.
+30 questions are answered by twelve pipelines: three retrievers (one of which retrieves nothing) with four writers each.
+A question has 3 to 8 nuggets, a third of them vital. A brief writer puts the vital ones first and stops; a long-winded
+one adds okay nuggets, many only partly, so the winner depends on the weight of okay nuggets. Nuggets were assigned by
+people and by a model. The model raises half of the partial support to support, and more for the writer based on it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def make() -> dict[str, str]:
 
 
 def description() -> str:
-    """Write the description, with people's scores first."""
+    """Return the text of collection.toml, with people's scores first."""
     counts = [
         f'[scores."{count} {judge}"]\nfile = "{judge}/answers.csv"\nmeasure = "{count}"\ngood = "high"\n'
         for judge in ("people", "model")
@@ -85,7 +85,7 @@ def assigned_by_people() -> pd.DataFrame:
 
 
 def assigned_by_a_model(people: pd.DataFrame) -> pd.DataFrame:
-    """Draw a model's labels: half of people's partial support becomes support, and more for its own writer."""
+    """Draw a model's labels: half of people's "partial support" becomes "support", and more for its own writer."""
     kind = np.where(people["system"].str.endswith(OF_THE_JUDGE), 0.9, 0.5)
     part = people["assignment"] == "partial_support"
     raised = part & (random("model").random_sample(len(people)) < kind)

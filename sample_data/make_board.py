@@ -62,7 +62,7 @@ def make() -> dict[str, str]:
 
 
 def wide(scores: pd.DataFrame) -> str:
-    """Write scores with one line per model, as in leaderboards."""
+    """Return scores as CSV with one line per model, as in leaderboards."""
     return scores.T.rename_axis("model").to_csv(lineterminator="\n")
 
 
@@ -114,7 +114,7 @@ def missing(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def again(board: pd.DataFrame) -> pd.DataFrame:
-    """Score the same models again: as good as before, except two."""
+    """Score the same models again: as good as before, except for two."""
     rerun = board + 0.02 * random("rerun").standard_normal(board.shape)
     for at, name in enumerate(board.columns[[2, 7]]):
         rerun[name] -= 0.09 + 0.03 * at

@@ -142,7 +142,7 @@ def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sen
 
 
 def worded(template: str, row: Mapping[str, str], random: np.random.RandomState) -> str:
-    """Fill the words of a thing into a template."""
+    """Return a template with the words for a thing filled in."""
     chosen = re.sub(r"\(([^()]*\|[^()]*)\)", lambda found: str(random.choice(found[1].split("|"))), template)
     sentence = chosen.format(**row)
     sentence = re.sub(r"\b([Aa]) (?=[aeio])", r"\1n ", sentence)
@@ -206,7 +206,7 @@ def highlight(topic: Topic, article: Article) -> Marks:
 
 
 def best_entry(ranges: Sequence[tuple[int, int]], article: Article, random: np.random.RandomState) -> int:
-    """Choose an entry point: usually the first highlighted range, else the heading before it, or the longest range."""
+    """Return an entry point: usually the first highlighted range, else the heading before it, or the longest range."""
     first, longest = ranges[0][0], max(ranges, key=lambda at: at[1] - at[0])[0]
     headings = [span.start for span in article.of("title") if span.start <= first]
     return int(random.choice([first, max(headings), longest], p=[0.7, 0.15, 0.15]))

@@ -20,7 +20,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True)
 class Subject:
-    """A statement of the product, and how it is checked (subjects.toml)."""
+    """A statement that the product makes, and how it is checked (subjects.toml)."""
 
     name: str
     claim: str

@@ -1,4 +1,4 @@
-"""Questions about claims: how often is a verdict wrong, do limits miss, or is a joint p small without a difference?"""
+"""Questions about claims: how often a verdict is wrong, limits miss the truth, or a joint p is small by chance."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
 
 
 def multiverse_of(scores: FloatArray) -> Multiverse:
-    """Treat scores (N, S, T) as the results of N specifications."""
+    """Return a multiverse that has scores (N, S, T) as the results of N specifications."""
     count, n_systems, n_topics = scores.shape
     measures = tuple(RBP(rho=(at + 1) / (count + 1)) for at in range(count))
     choice = Choice("measure", "measures", tuple(Option(str(one), str(one)) for one in measures))
@@ -84,7 +84,7 @@ def orders(sample: Sample) -> Iterator[Answer]:
 
 
 def places(sample: Sample) -> Iterator[Answer]:
-    """Test that one of equal systems is first, and that one of six equal systems, far ahead, is in the top 5."""
+    """Test two claims: one of several equal systems is first; one of six equal leaders is in the top 5."""
     scores = sample.drawn[0].to_numpy()
     yield _wrong("Claim: A first", _decision(scores, "s0 first"))
     if scores.shape[1] > TOP + 1:
@@ -93,7 +93,7 @@ def places(sample: Sample) -> Iterator[Answer]:
 
 
 def limits(sample: Sample) -> Iterator[Answer]:
-    """Check the limits of leads and ranks of the best, the median and the worst system, if systems differ."""
+    """Check the limits of the leads and ranks of the best, the median and the worst of several systems."""
     best = np.argsort(-sample.population.means[0], kind="stable")
     middle = len(best) // 2
     multiverse = multiverse_of(sample.drawn[0].to_numpy().T[None])

@@ -37,7 +37,7 @@ COEFFICIENTS = (("agreement", "none"), ("kappa", "none"), ("kappa", "quadratic")
 
 @dataclass(frozen=True)
 class Judges:
-    """Two judges. On average over topics, a share `same` of the labels is identical; the others are drawn."""
+    """Two judges. On average over topics, a share `same` of the labels is identical; the others are random."""
 
     name: str
     grades: tuple[float, ...]  # the frequency of each grade
@@ -102,7 +102,7 @@ class OneTopic:
 
 
 def invented(judges: Judges, topics: int = TOPICS) -> Labelled:
-    """Return a population of topics with labels of these judges."""
+    """Return a population of topics that are labelled by these judges."""
     random = np.random.default_rng(0)
     sizes = judges.documents * np.exp(judges.uneven * random.standard_normal(topics) - judges.uneven**2 / 2)
     return Labelled(judges.name, _counts(judges.chances(topics, random), np.maximum(sizes.astype(int), 3), random))
@@ -124,7 +124,7 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Check coefficients over all topics, and one random grade and cell; for comparison: percentiles of resamples."""
+    """Check the coefficients, and one random grade and cell; for comparison: percentiles of resamples of topics."""
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
         interval, true = found.coefficient(*way), truth.coefficient(*way).estimate
@@ -312,7 +312,7 @@ def _true_means(measure: str) -> FloatArray:
 
 
 def combined(sample: Sample) -> Iterator[Answer]:
-    """Check the score of a random system, here and over all such topics; for comparison: only human labels."""
+    """Check a random system's mean over these and over all topics; for comparison: with human labels only."""
     asked, at = sample.population, int(sample.random.integers(FIELD.size))
     two = TwoSources.of(parse(asked.measure), sample.drawn)
     found = two.combined(two.kept(asked.kept.with_(seed=sample.trial)))
@@ -379,7 +379,7 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
 
 
 def _at_random(whole: Collection, seed: int, share: float) -> BoolArray:
-    """Keep a random share of the labels of the pool."""
+    """Return a mask of the labels to keep: a random share of the pool."""
     return np.random.default_rng(seed).random(len(whole.assessments)) < share
 
 

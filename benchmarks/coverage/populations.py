@@ -67,7 +67,7 @@ def _uneven(random: Random, size: tuple[int, ...]) -> FloatArray:
 
 
 def _zeros(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """Zero on two of three topics and uniform on the rest, similar to reciprocal ranks."""
+    """Zero on two topics out of three and uniform on the rest, similar to reciprocal ranks."""
     values = np.where(random.random(size) < 2 / 3, 0.0, random.random(size))
     return (values - 1 / 6) / np.sqrt(1 / 9 - 1 / 36)
 
@@ -148,7 +148,7 @@ def rarely_apart(share: float = 0.1) -> Population:
 
 
 def one_unlike(shape: str) -> Population:
-    """Three equal systems; the first one's noise has another distribution, so differences are not symmetric."""
+    """Three equal systems; the first one's noise has a different distribution, so differences are not symmetric."""
     one, others = (spaced(3, 0.0, seed=at, shape=kind).scores[0] for at, kind in enumerate((shape, "normal")))
     return Population(f"3 systems that are equal, one {shape} among normal", (np.c_[one[:, :1], others[:, 1:]],))
 
@@ -180,10 +180,10 @@ def two_measures(
     teams: int = 0,
     within: float = 0.1,
 ) -> Population:
-    """Two measures of the same systems: true means correlate by `agreement`, noises on a topic by `shared`.
+    """Two measures of the same systems: their true means correlate by `agreement`, their noise by `shared`.
 
-    True means are normal with standard deviation `gap` times S / 4. Systems of a team differ by `within` of that
-    deviation, and share nine tenths of the variance of their noise.
+    True means are normal with standard deviation `gap` times S / 4. Systems of a team differ by `within` times
+    that deviation, and share nine tenths of the variance of their noise.
     """
     random = np.random.default_rng(seed)
     spread, topics = gap * systems / 4, TOPICS // 4
@@ -214,7 +214,7 @@ def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int 
 def settings(
     means: FloatArray, shape: str = "normal", name: str = "", agreement: float = 0.8, noise: float = NOISE
 ) -> Population:
-    """True `means` (N, S) under N settings of a parameter; noises on a topic correlate by `agreement`."""
+    """True `means` (N, S) under N settings of a parameter; their noise correlates by `agreement`."""
     random = np.random.default_rng(means.size)
     size = (TOPICS, means.shape[1])
     shared = SHAPES[shape](random, size)

@@ -64,7 +64,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
 
 
 def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Population]:
-    """Return the populations for which a collection has scores."""
+    """Return a population for each list of measures that can score the collection; the others are left out."""
     found = []
     for name, texts in wanted.items():
         try:
@@ -78,7 +78,7 @@ def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Populat
 
 
 def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
-    """Yield populations, from few to many systems and from distant to equal ones, with the coefficients to check."""
+    """Yield populations, of few to many systems, from very different to equal ones, with the coefficients to check."""
     for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
         for shared in (0.9, 0.3):
             yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)
@@ -134,7 +134,7 @@ def topic_by_topic(sample: Sample) -> Iterator[Answer]:
 
 
 def _leads(systems: int) -> dict[str, FloatArray]:
-    """Return true means under two measures without any swap, (2, S), by name."""
+    """Map descriptions of systems to true means under two measures, (2, S), between which no pair is swapped."""
     equal = np.full((2, systems), 0.5)
     return {
         "that are equal": equal,

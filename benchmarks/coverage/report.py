@@ -99,7 +99,7 @@ def table(rows: Sequence[Measured]) -> Iterator[str]:
 
 
 def kinds_of(population: str) -> list[str]:
-    """Return the letters of a population; O, a kind of the subject's own, if none fits."""
+    """Return the letters of the kinds that a population belongs to; "O" (other) if none fits."""
     return [letter for letter, known in POPULATIONS.items() if re.search(known, population)] or ["O"]
 
 

@@ -277,7 +277,7 @@ def _spread(population: Equal) -> float:
 
 
 def found_with(effect: float) -> Question:
-    """Check how often a difference of `effect` standard deviations is found with the topics stated as needed."""
+    """Check how often a difference of `effect` standard deviations is found with the stated number of topics."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         scores = sample.drawn[0]
@@ -289,7 +289,7 @@ def found_with(effect: float) -> Question:
 
 
 def as_wide_as(effect: float) -> Question:
-    """Check the interval of a difference with the topics stated as needed; width relative to the requested width."""
+    """Check the interval of a difference with the stated number of topics; width relative to the requested width."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         found = compare_systems(sample.drawn[0], "s0", "s1", 10)
@@ -301,7 +301,7 @@ def as_wide_as(effect: float) -> Question:
 
 
 def spread(sample: Sample) -> Iterator[Answer]:
-    """Check the limits of the standard deviation of differences; width: that of their logarithm."""
+    """Check the limits of the standard deviation of differences; width: the difference of their logarithms."""
     low, high = difference_sd_interval(sample.drawn[0])
     held = within(low, _spread(sample.population), high)
     width = float(np.log(high / low)) if held is not None else float("nan")
@@ -309,7 +309,7 @@ def spread(sample: Sample) -> Iterator[Answer]:
 
 
 def needed(sample: Sample) -> Iterator[Answer]:
-    """Check that a random pair beyond the needed difference is significant, here and on as many other topics."""
+    """Check that pairs beyond the needed difference are significant, on these topics and on as many new ones."""
     here, draws = sample.drawn[0], Draws.of(sample.topics, 1000, 0)
     (there,) = sample.population.draw(sample.topics, sample.random)
     least = largest_needed_difference(here, ALPHA, draws)

@@ -1,4 +1,4 @@
-"""Doctests in docstrings as blocks of code in the site, because Markdown would read `>>>` as quotations."""
+"""Show doctests as blocks of code on the site, because Markdown would read `>>>` as quotations."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Replace links to files of the repository outside the site by text; links to missing files stay, as errors."""
+    """Replace links to files of the repository outside the site by text; links to missing files stay as they are."""
     folder = (ROOT / "docs" / page.file.src_uri).parent
 
     def text_alone(link: re.Match[str]) -> str:
@@ -108,7 +108,7 @@ def of_group(group: str) -> list[type[Measure]]:
 
 
 def _family(cls: type[Measure]) -> str:
-    """Return the module or folder of a measure, in `evalcore.measures` or in a subject."""
+    """Return the module or folder of a measure, below `evalcore.measures` or else below `evalcore`."""
     return cls.__module__.removeprefix("evalcore.").removeprefix("measures.").split(".")[0]
 
 
@@ -146,7 +146,7 @@ def measure_page(cls: type[Measure], group: str) -> str:
 
 
 def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
-    """Return figures of a measure: one relevant document at each rank, if it has one aspect, and a sample's systems."""
+    """Return figures with titles: scores by the rank of one relevant document (for one aspect); a sample's systems."""
     _, sample, other = GROUPS[group]
     shown = []
     if group == "One aspect":

@@ -114,7 +114,7 @@ def _located(error: InputError) -> str:
 
 
 def _refused(error: OSError) -> int:
-    """Report an error of the operating system, with its file; an error without a file is of standard output."""
+    """Print an error of the operating system (one without a file concerns standard output); return the exit code."""
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
     problem = f"expected writable output, found: {error.strerror or error}"

@@ -1,8 +1,8 @@
 """`evalcore compare`: how similarly do measures rank the systems, and which systems differ significantly?
 
 Compare measures, or systems, by their scores on each topic: the measures of -m on a collection, a table of scores by
-another tool (--scores), or both side by side. One option names the question; by default, every two measures are
-correlated. An option of another question is an error.
+another tool (--scores), or both side by side. One option names the question; by default, every pair of measures
+is correlated. An option that belongs to a different question is an error.
 
 A positive gain or difference means that the first system is better, even if low scores are good (EffortTo). Tests
 and intervals are over topics. All measures and pairs share the same resamples, so the same seed gives the same figures.

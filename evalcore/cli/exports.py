@@ -97,7 +97,7 @@ def _lines(source: Source) -> pd.DataFrame:
 
 
 def trec_run(frame: pd.DataFrame) -> str:
-    """Write one system as a TREC run, with its name as the tag; white space becomes an underscore."""
+    """Return one system as the text of a TREC run, with its name as the tag; white space becomes an underscore."""
     tag = re.sub(r"\s+", "_", str(frame["system"].iloc[0]))
     rows = zip(frame["topic"], frame["document"], frame["rank"], frame["score"].tolist(), strict=True)
     return "".join(f"{topic} Q0 {document} {rank} {score!r} {tag}\n" for topic, document, rank, score in rows)
@@ -112,7 +112,7 @@ def column_frame(pool: ec.Assessments, name: str) -> pd.DataFrame:
 
 
 def trec_column(pool: ec.Assessments, name: str) -> str:
-    """Write one aspect as TREC qrels, or a signal as lines of document and value."""
+    """Return one aspect as the text of TREC qrels, or a signal as lines of document and value."""
     frame = column_frame(pool, name)
     if pool.scale(name).kind == "signal":
         pairs = zip(frame["document"], frame[name].tolist(), strict=True)
@@ -141,7 +141,7 @@ def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iter
 
 
 def _finder(known: list[Source]) -> Callable[[str], Source]:
-    """Return a function that finds the file named in a report, perhaps without the folders that all files share."""
+    """Return a function that finds a file by its name in a report, which may omit the folders that all files share."""
     by_name = {source.name: source for source in known}
 
     def find(name: str) -> Source:
@@ -201,7 +201,7 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
 
 
 def file_name(system: str) -> str:
-    """Name the file of a run after its system."""
+    """Return the name of the file for the run of a system."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
         problem = f"expected names of systems that are valid file names, found {system!r}; csv accepts any name"
         raise InputError(problem, system)

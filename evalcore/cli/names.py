@@ -43,7 +43,7 @@ def adapting(options: argparse.Namespace) -> Adapt:
 
 
 def _judged_only(measure: ec.Measure) -> ec.Measure:
-    """Make a measure skip unassessed documents. Raises UsageError if some part of it cannot."""
+    """Return the measure changed to skip unassessed documents. Raises UsageError if some part of it cannot."""
     for part in _parts(measure):
         if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
             problem = "expected measures that can skip unassessed documents (judged_only), found"
@@ -52,7 +52,7 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
 
 
 def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
-    """Set a parameter of the measure, or of its averaged parts, if it is still at its default."""
+    """Return the measure with a new value of a parameter, also in averaged parts, if it is still at its default."""
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):

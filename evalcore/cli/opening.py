@@ -42,7 +42,7 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
 
 
 def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Select the systems, topics, labels and ranks of a collection; print notes on what may mislead."""
+    """Return the selected systems, topics, labels and ranks of a collection; print notes on what may mislead."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
@@ -94,7 +94,7 @@ def _tell_leading(collection: ec.Collection) -> None:
 
 
 def _cut(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Cut every ranking at the depth of -M."""
+    """Return the collection with every ranking cut at the depth of -M."""
     depth = getattr(options, "max_documents", None)
     if depth is None:
         return collection
@@ -116,7 +116,7 @@ def sources(options: argparse.Namespace) -> list[Source]:
 
 
 def inputs(options: argparse.Namespace) -> list[str]:
-    """List every file and folder that a command reads, including standard input."""
+    """Return every file and folder that a command reads, including standard input."""
     values = vars(options)
     places = [place for name in ("where", "runs", "scores", "add") for place in expanded(values.get(name) or ())]
     named = [text.partition("=")[2] for name in ("aspect", "signal") for text in values.get(name) or ()]

@@ -38,9 +38,9 @@ _ENDINGS = {
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
-    """Return the requested format, else the one that the ending of --out stands for, else the first.
+    """Return the requested format, else the one that the extension of --out stands for, else the first.
 
-    Raises UsageError if that ending stands for a format that the command does not write.
+    Raises UsageError if that extension stands for a format that the command does not write.
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
@@ -130,7 +130,7 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
-    """Align columns: numbers to the right, with `digits` decimals; text to the left.
+    """Return a table as text: numbers aligned right, with `digits` decimals; text aligned left.
 
     >>> import pandas as pd
     >>> print(table_text(pd.DataFrame({"system": ["a", "bm25"], "AP": [0.25, 1.0]}), 2), end="")
@@ -143,7 +143,7 @@ def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Escape the special characters of Markdown.
+    """Return a text with the special characters of Markdown escaped.
 
     >>> print(markdown_text("bm25_rm3 > a|b"))
     bm25\\_rm3 > a\\|b

@@ -63,7 +63,7 @@ def _dest(option: str) -> str:
 
 
 def _owners(option: str, questions: Sequence[Question]) -> str:
-    """Write the questions that an option applies to, grouped by the option's default value."""
+    """Return, as text, the questions that an option applies to, grouped by the option's default value."""
     of_default: dict[str, list[str]] = {}
     for question in questions:
         if option in question.defaults:

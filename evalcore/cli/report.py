@@ -1,7 +1,7 @@
 """`evalcore report`: one HTML file: systems by several measures, how alike the measures are, figures that move.
 
 Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
-correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
+correlation of every pair of measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
 first two measures is a slider, and all figures follow it. Open it in any browser; P shows one view on each screen.
 Reports from the app hold the views that you choose there.
 """

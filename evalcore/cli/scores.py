@@ -105,7 +105,7 @@ def _systems(scores: Mapping[str, Plain]) -> list[str]:
 
 
 def compact(name: str) -> str:
-    """Remove white space outside quotes from a measure's text, because readers of trec_eval's output split lines there.
+    """Return a measure's text without spaces outside quotes, at which readers of trec_eval's output split lines.
 
     >>> compact('MM(nDCG, aspects=["a b", "c"])')
     'MM(nDCG,aspects=["a b","c"])'

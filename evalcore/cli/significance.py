@@ -57,7 +57,7 @@ def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataF
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
-    """Return whether the test is Sakai's, without a correction; only then the needed difference is known."""
+    """Return whether the test is Sakai's, without a correction; only then is the needed difference known."""
     return (options.test, options.correction) == ("bootstrap", "none")
 
 
@@ -70,7 +70,7 @@ def _sakai(scores: Scores, options: argparse.Namespace, progress: Progress) -> p
 
 
 def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Count the pairs that a test separates, with p corrected over the pairs of a measure."""
+    """Return a table that counts the pairs that a test separates, with p corrected over the pairs of a measure."""
     rows = []
     for name, untested, pairs in _tested_pairs(scores, options, progress):
         apart = int(pairs["significant"].sum())

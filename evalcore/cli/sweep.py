@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _one_measure(text: str) -> str:
-    """Return the text of the measure; a trec_eval name that means nine cut-offs becomes the measure without one."""
+    """Return the text of the measure; a trec_eval name for nine cut-offs becomes the measure without a cut-off."""
     return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 
@@ -179,7 +179,7 @@ def _every(
     collection: ec.Collection,
     tell: Any,
 ) -> tuple[pd.DataFrame, ec.sensitivity.Outcomes]:
-    """Score every combination of the values, with the last parameter varying fastest."""
+    """Return the settings and scores for every combination of the values, the last parameter varying fastest."""
     from evalcore.sensitivity.variants import outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)

@@ -142,14 +142,14 @@ class _Column(NamedTuple):
     cells: list[str]
 
     def width(self) -> float:
-        """Return the width that the column needs in type of ten points, with the space beside it."""
+        """Return the width that the column needs in 10-point type, with the space beside it."""
         if self.side == LINES:
             return SPACE + LONGEST
         lines = re.split(r"\\\\", re.sub(r"^\\shortstack\[.\]", "", self.head))
         return SPACE + LETTER * max(map(_letters, [*lines, *self.cells]))
 
     def narrow(self) -> _Column:
-        """Return the column with the words of its head above each other, and those of long cells in lines."""
+        """Return a narrower column: its heading is wrapped, or, if cells are long texts, these are wrapped."""
         longest = max(self.cells, key=_letters, default="")
         if self.side == "l" and " " in longest and _letters(longest) * LETTER > LONGEST:
             return self._replace(side=LINES)
@@ -159,7 +159,7 @@ class _Column(NamedTuple):
 
 
 def _letters(cell: str) -> float:
-    """Count letters, a capital as four thirds."""
+    """Return the number of letters in a cell; a capital counts as 4/3."""
     text = re.sub(r"\\[A-Za-z]+|[{}$\\]", "", cell)
     return len(text) + sum(map(str.isupper, text)) / 3
 
@@ -171,7 +171,7 @@ def _tabular(columns: Sequence[_Column]) -> list[str]:
 
 
 def _floats(columns: Sequence[_Column], caption: str, label: str) -> list[str]:
-    """Return a table that fits a column of a paper or else its page, in parts if it has to be."""
+    """Return a table that fits a column of a paper, or else the page; it is split if it is still too large."""
     narrow, rows = [column.narrow() for column in columns], len(columns[0].cells)
     if _width(columns) > COLUMN and (_width(narrow) <= COLUMN or _width(columns) > PAGE):
         columns = narrow
@@ -199,7 +199,7 @@ def _width(columns: Iterable[_Column]) -> float:
 
 
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:
-    """Set the best cells of a column (as printed) in bold.
+    """Return the cells of a column, with the best (as printed) in bold.
 
     >>> _with_best(["0.5", "0.7"], pd.Series([0.5, 0.7]), "high")
     ['0.5', '\\\\textbf{0.7}']
@@ -269,14 +269,14 @@ def _slug(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Convert each character, and separate pairs that TeX would join (-- to a dash)."""
+    """Return text with each character converted, and with pairs separated that TeX would join (-- to a dash)."""
     printed = _printable(text)
     after = zip(printed, ["", *printed], strict=False)
     return "".join(("{}" if (before + sign) in _JOINED else "") + _sign(sign) for sign, before in after)
 
 
 def _printable(text: str) -> str:
-    """Join lines, and remove invisible characters."""
+    """Return text with its lines joined and invisible characters removed."""
     signs = (" " if sign in "\t\n\r\x0b\x0c\x85\u2028\u2029" else sign for sign in text)
     return "".join(
         sign for sign in signs if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Mn") or sign == "\xad"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
     """Return a `__getattr__` for a package that imports a name on first use.
 
-    `modules` maps modules to their names, separated by blanks; `space` holds the globals of the package.
+    `modules` maps modules to their names, separated by spaces; `space` holds the globals of the package.
     """
     module_of = {name: module for module, names in modules.items() for name in names.split()}
 

@@ -30,7 +30,7 @@ def tell_share(tell: Tell | None, share: float) -> None:
 
 
 def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell:
-    """Convert the progress of a part that begins at `begin` of `of` and has this size to progress of the whole.
+    """Return a reporter for a part of size `size` from `begin` on, if the whole has size `of`; it reports to `tell`.
 
     >>> part_of(print, 1, 4)(0.5)
     0.375

@@ -31,7 +31,7 @@ LARGEST_DENOMINATOR = 1000  # largest denominator of a recognised fraction
 
 
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
-    """Return (..., N - 1) true where sorted numbers (..., N) differ from the one before.
+    """Return an array (..., N - 1), true where one of the sorted numbers (..., N) differs from the one before.
 
     Two numbers differ if their distance exceeds a share of the larger one, or of `whole` if they are parts of a sum.
 
@@ -154,7 +154,7 @@ def as_written(value: float) -> Fraction:
 
 
 def percent(share: float) -> str:
-    """Format a share in percent, for a sentence; only exact 0 and 1 appear as 0% and 100%.
+    """Return a share as a percentage, for a sentence; only exact 0 and 1 appear as 0% and 100%.
 
     >>> percent(0.8349), percent(0.001), percent(0.999), percent(1.0)
     ('83%', 'under 1%', 'over 99%', '100%')

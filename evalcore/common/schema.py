@@ -30,7 +30,7 @@ class Expected:
     fits: Callable[[Any], bool]
 
     def read(self, value: Any, where: str, key: str = "") -> Any:
-        """Return the value of a key. Raises InputError for another type.
+        """Return the value of a key. Raises InputError if it has the wrong type.
 
         >>> TEXT.read(3, "sheet, name")
         Traceback (most recent call last):
@@ -80,7 +80,7 @@ def only(entry: Collection[str], known: Collection[str], where: str) -> None:
 
 
 def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *required: str) -> None:
-    """Raise InputError for an unknown key, a value of another type, and a missing required key."""
+    """Raise InputError for an unknown key, a value of the wrong type, or a missing required key."""
     only(entry, kinds, where)
     for key, value in entry.items():
         kinds[key].read(value, where, key)

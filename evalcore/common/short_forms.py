@@ -62,7 +62,7 @@ def _fields(value: Any) -> list[tuple[str, Any]]:
 
 
 def in_short(value: Any) -> str:
-    """Describe a value in at most a line: a table by its shape, a list by its beginning, a function by its name.
+    """Return a value as text of at most a line: a table as its shape, a list as its beginning, a function as its name.
 
     >>> in_short(np.zeros((3, 2))), in_short(tuple("abcdefgh")), in_short(len)
     ('array of 3 x 2', "('a', 'b', 'c', 'd', 'e', ... 8 in all)", 'len')

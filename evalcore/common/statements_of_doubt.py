@@ -10,7 +10,7 @@ _STATED: dict[Any, str] = {}
 
 
 def states(sentence: str) -> Callable[[Function], Function]:
-    """Attach a sentence to a function that names its test, family and level; {name} stands for an argument."""
+    """Return a decorator that attaches a sentence on test, family and level; {name} in it stands for an argument."""
 
     def keep(function: Function) -> Function:
         _STATED[function] = sentence

@@ -49,10 +49,10 @@ def inert(cell: Any) -> Any:
 
 
 def csv_text(frame: pd.DataFrame, *, index: bool = False, header: bool = True, raw: bool = False) -> str:
-    """Return a table as CSV, with texts and names made `inert`; with `raw` they are unchanged, for another program.
+    """Return a table as CSV, with texts and names made `inert`; with `raw` they are unchanged, for other programs.
 
-    All texts are quoted if one contains a separator of other programs (a semicolon, a tab), or would begin a line like
-    a comment (#).
+    All texts are quoted if one contains a separator that other programs use (a semicolon, a tab), or would begin a
+    line like a comment (#).
 
     >>> import pandas as pd
     >>> print(csv_text(pd.DataFrame({"system": ["=1+1"], "score": [-0.5]})), end="")

@@ -54,7 +54,7 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """Split the score of one system on one topic into its terms. Raises InputError for a measure without such a sum.
+    """Return the terms of the score of one system on one topic. Raises InputError for a measure without such a sum.
 
     Ranks go down to the cut-off; an unassessed document has no name and gains nothing.
 
@@ -142,7 +142,7 @@ def _ideal(scorer: DiscountedSum, gains: FloatArray, pool: Assessments, topic: i
 
 
 def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
-    """Show how TOMA turns labels into weights, a row per document: labels, positions, distance, class and weight.
+    """Return a table of how TOMA weights each document (row): labels, positions, distance, class and weight.
 
     There is a position for every aspect. The distance is to the best tuple of labels; classes count from 1, the worst.
     """

@@ -32,7 +32,7 @@ class LargestGap:
 
 
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
-    """Return the first `depth` ranks of one system on one topic, a row each, with labels by the measure's source.
+    """Return a row for each of the first `depth` ranks of a system on a topic, with labels from the measure's source.
 
     Columns: document ("" if unassessed) and its value on every aspect and signal (nan if not assessed); for a sum over
     ranks also `adds` and `sum so far`, which reaches the score at the end of the ranking; for a sum of gains also

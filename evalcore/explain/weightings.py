@@ -1,4 +1,4 @@
-"""Weightings of aspects: the scores of systems with each weighting, and the nearest weighting with another winner.
+"""Weightings of aspects: the scores of systems with each weighting, and the nearest weighting with a different winner.
 
 Shapes: A aspects, G weightings, S systems, T topics.
 """
@@ -50,7 +50,7 @@ def means_by_weighting(
 def nearest_change(
     grid: FloatArray, winners: IntArray, current: FloatArray, winner: int
 ) -> tuple[float, FloatArray] | None:
-    """Return the smallest change of weights that gives another winner, and the new weighting; None if there is none.
+    """Return the smallest change of weights that gives a different winner, and the new weighting; None if none does.
 
     The change between two weightings is half the sum of absolute differences. Of equal changes, the first is returned.
 

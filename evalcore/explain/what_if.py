@@ -150,7 +150,7 @@ class Remove(RunEdit):
 class Regrade(Edit):
     """Change the label of a document of the topic's pool on an aspect; None makes it unassessed on the aspect.
 
-    This changes the label by the source in use, which measures read by default.
+    Only the label from the source in use, which measures read by default, is changed.
 
     >>> str(Regrade("q03", "d7", "relevance", 2)), str(Regrade("q03", "d7", "relevance", None))
     ('regrade:q03:d7:relevance:2', 'regrade:q03:d7:relevance:-')
@@ -201,7 +201,7 @@ def parse_edit(text: str) -> Edit:
 
 
 def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
-    """Return the collection after some edits in order, with a fingerprint of its own.
+    """Return a new collection with some edits applied in order; its fingerprint is different.
 
     An edit changes one system's ranking on a topic, or one label, which may change the scores of all systems on the
     topic. Unassessed documents can be moved, but not graded, because rankings do not keep their names. Raises
@@ -413,7 +413,7 @@ def _written(values: FloatArray, own: dict[int, float]) -> FloatArray:
 
 
 def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
-    """Return the rankings with some lines replaced."""
+    """Return the rankings, with those in `lines` (by index, in the form of `Draft.lines`) replaced."""
     length, counts = rankings.length.copy(), np.diff(rankings.indptr)
     ranks, rows, done = [], [], 0
     for at, line in sorted(lines.items()):

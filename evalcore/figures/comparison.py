@@ -62,8 +62,9 @@ def scatter(
 
     `x` and each of `ys` hold one score per system; infinite scores are on a line of their own. If high scores are good
     on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of systems
-    (columns system_a, system_b), joined by a blue and a red line. `doubt` are the tables of `rank_intervals` for x and
-    each of `ys`, shown when pointing at a mark. If systems are selected, the others fade.
+    (columns system_a, system_b), joined by lines, blue for the first legend and red for the second. `doubt` are the
+    tables of `rank_intervals` for x and each of `ys`, shown when pointing at a mark. If systems are selected, others
+    fade.
 
     With MANY systems or more, the selected ones, the best ten under the first of `ys`, and the ten whose rank changes
     most from x to it are in colour, and named if there is room; the others are pale. The axes reach from the smallest
@@ -133,13 +134,13 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
 
 def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
-    """Count the systems ahead of each system, under the horizontal and under the vertical measure."""
+    """Return how many systems are ahead of each, under the horizontal and under the vertical measure."""
     across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
     return across, up
 
 
 def _winners(x: pd.Series, y: pd.Series) -> list[str]:
-    """Return the winner under the horizontal measure and, if it is another system, that under the vertical one."""
+    """Return the winner under the horizontal measure and, if it is a different system, that under the vertical one."""
     return list(dict.fromkeys(str(x.index[int(places.argmin())]) for places in _ahead(x, y)))
 
 
@@ -196,7 +197,7 @@ def _marks(
 
 
 def _shapes(members: Sequence[str], styles: Styles) -> str:
-    """Write the marks of a family, except that of its first member, which the legend itself shows.
+    """Return the marks of a family as HTML, without that of its first member, which the legend itself shows.
 
     >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
     "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
@@ -264,7 +265,7 @@ def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str)
 def _names(
     x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window, styles: Styles
 ) -> list[dict[str, Any]]:
-    """Write names beside the marks of the first vertical measure; names without room are invisible annotations."""
+    """Return annotations that name the marks of the first vertical measure; those without room are invisible."""
     (left, right), (low, high) = window
     across = (x.to_numpy(dtype=np.float64) - left) / (right - left)
     ups = [(high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
@@ -343,7 +344,7 @@ def bump(
 
 
 def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
-    """Return more systems to colour than the chosen: LEADERS of the last column, MOVERS whose rank varies most."""
+    """Return the systems to colour besides the chosen: LEADERS of the last column, MOVERS whose rank varies most."""
     left = [name for name in rows if name not in chosen]
     leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
     moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))
@@ -351,7 +352,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """Give every system its own place in each column; tied systems keep their previous order, so lines cross less."""
+    """Return a separate place for every system in each column; tied ones keep their previous order: lines cross less."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))
@@ -386,7 +387,7 @@ def _vivid_names(
     height: int,
     labels: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """Write the names of a few of many systems at the ends of their lines, in their colours."""
+    """Return annotations with the names of a few of many systems at the ends of their lines, in their colours."""
     heights, ends = np.sqrt([float(row[column]) for row in rows.values()]), np.sqrt([len(ranked) + 0.7, 0.3])
     texts, colours = _with_ranks(rows, ranked, column, labels), [styles[name].colour for name in rows]
     return beside(texts, heights, ends.tolist(), height - 60, colours, left=column == 0)

@@ -55,8 +55,8 @@ def asl_curves(
 ) -> draw.Figure:
     """Draw ASL curves (Sakai 2006): pairs of systems by falling ASL, a line per measure; pairs below alpha differ.
 
-    `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest possible other
-    ASL. `pair` is marked on every curve.
+    `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest possible ASL
+    above 0. `pair` is marked on every curve.
     """
     floor = 0.5 / n_resamples
     most = max(60, MOST_POINTS // max(len(curves), 1))

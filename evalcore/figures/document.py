@@ -177,7 +177,7 @@ def versions() -> dict[str, str]:
 
 
 def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Sheet:
-    """Return the items that have keys as one sheet of a path, together with more texts.
+    """Return the items that have keys as one sheet of a path, together with other `texts`.
 
     >>> sheet([Item("Words", key="said"), Item("No slider moves these")], {"finding": "First: a"})["texts"]
     {'finding': 'First: a', 'said': 'Words'}
@@ -196,7 +196,7 @@ def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Shee
 
 
 def cells(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return a table as a part of a sheet: its headers, the names of its rows, and its columns by number.
+    """Return a table as a part of a sheet: its headers, the names of its rows, and its columns under "0", "1", ...
 
     A column holds numbers, rounded as shown, if 32 bits are exact enough for them, else texts.
     """

@@ -95,7 +95,7 @@ def unseen(**more: Any) -> Trace:
 
 
 def key(name: str, look: Mapping[str, Any], **more: Any) -> Trace:
-    """Add an entry to the legend without a mark in the figure."""
+    """Return an entry of the legend, without a mark in the figure."""
     return trace("scatter", x=[None], y=[None], name=name, **{"mode": "markers", "marker": look, **more})
 
 
@@ -166,7 +166,7 @@ _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
 def spec_of(make: Callable[[], Figure]) -> Spec:
-    """Return the figure that `make` draws, without plotly's objects if `figure_of` makes it.
+    """Call `make` so that `figure_of` builds no objects of plotly, and return the figure as a `Spec`.
 
     Creating and copying these objects takes longer than computing what is drawn.
     """
@@ -217,7 +217,7 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """Format the numbers of an axis with `least` decimals, or more if ticks are so close that two would look alike.
+    """Return the number format of an axis: `least` decimals, or more if ticks are so close that two would look alike.
 
     Plotly chooses the format from the distance of the ticks, also after a zoom.
 
@@ -308,7 +308,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """Return the name of a note that is written on an area: its text is cut to this share of the axis if too long."""
+    """Return the name for a note on an area; the browser cuts the text of a note with it to this share of the axis."""
     return f"within {share:.4f}"
 
 
@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Return a text at a position, anchored as in "left top"; the axes in `paper`, such as "xy", count in shares."""
+    """Return a text at a position, anchored as in "left top"; on axes in `paper`, such as "xy", it is a share."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}
@@ -335,7 +335,7 @@ def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float |
 
 
 def score_text(value: float, digits: int = 4, sign: str = "") -> str:
-    """Write a score for readers; `sign` "+" shows the sign of a difference.
+    """Return a score as text for readers; `sign` "+" shows the sign of a difference.
 
     >>> score_text(0.5), score_text(float("inf")), score_text(-1.0, 2, "+"), score_text(float("nan"))
     ('0.5000', '∞', '-1.00', 'none')

@@ -51,7 +51,7 @@ def _axis(trace: Trace, side: str) -> str:
 
 
 def _title(layout: Mapping[str, Any], traces: list[Trace], side: str) -> str:
-    """Join the titles of the x or y axes on which these traces are drawn."""
+    """Return the joined titles of the x or y axes on which these traces are drawn."""
     axes = dict.fromkeys(_axis(trace, side) for trace in traces)
     titles = (((layout.get(axis) or {}).get("title") or {}).get("text") or "" for axis in axes)
     return unescape(" or ".join(filter(None, dict.fromkeys(titles))))

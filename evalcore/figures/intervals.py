@@ -18,11 +18,11 @@ BAND = "rgba(128, 138, 150, 0.10)"
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
 ) -> draw.Figure:
-    """Draw the ranks of the systems with their 95% intervals, best on top, and bars of the shares of resamples won.
+    """Draw the ranks of the systems with their 95% intervals, best on top, and bars of how often each is first.
 
     `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself, the thin
-    line that of all systems together. A filled dot, on the band, is a system that may be the best; other dots are open.
-    With MANY systems or more, the first ten and the selected ones are named and in colour.
+    line is its interval among those of all systems together. A filled dot, on the band, is a system that may be the
+    best; other dots are open. With MANY systems or more, the first ten and the selected ones are named and in colour.
     """
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
@@ -41,7 +41,7 @@ def ranks_over_topics(
 
 
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
-    """Write the interval of each rank for hover texts; a system with an unknown interval is left out.
+    """Return the interval of each rank as text for hover texts; a system with an unknown interval is left out.
 
     `table` is that of `evalcore.meta.rank_intervals`.
 

@@ -146,7 +146,7 @@ def _first(systems: Sequence[str], winner: int, tied: int) -> str:
 
 
 def _edges(values: FloatArray) -> FloatArray:
-    """(N + 1,) edges of the cells around N values."""
+    """Return the (N + 1,) edges of the cells around N values."""
     if len(values) < 2:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middles = (values[1:] + values[:-1]) / 2
@@ -164,7 +164,7 @@ def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> draw.Trace:
 
 
 def _default(at: tuple[float | None, float | None]) -> list[draw.Trace]:
-    """Mark the default setting with a star in both maps."""
+    """Return a star at the default setting for each map; none without a default."""
     star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": {"width": 1.6, "color": "#111111"}}
     sides = ("", "2") if None not in at else ()
     look = {"name": "default", "hoverinfo": "name"}
@@ -178,7 +178,7 @@ def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
 
 
 def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], styles: Styles) -> list[str]:
-    """Write the legend of winners whose area has no room for their names, as lines above both maps."""
+    """Return the lines of a legend above both maps, for winners whose area has no room for their names."""
     lines, letters = list[str](), MAP_WIDTH
     for at in winners:
         name = names[at] if len(names[at]) <= KEY_LETTERS else f"{names[at][:20]}…{names[at][-20:]}"
@@ -195,7 +195,7 @@ def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], s
 def _ground_names(
     xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, names: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
-    """Write the name of each winner on its area, in the row nearest to the middle that has room for it."""
+    """Return a note with the name of each winner on its area, in the row nearest to the middle that has room for it."""
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}

@@ -34,7 +34,7 @@ def correlation_scale(threshold: float) -> list[tuple[float, str]]:
 
 
 def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
-    """Return a note on each cell: its interval, and, topic by topic, the number of topics with a value."""
+    """Return a note on each cell: its interval and, if it is a mean over topics, the number of topics."""
     parts = []
     if matrix.intervals:
         low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))
@@ -57,7 +57,7 @@ def correlation_heatmap(
     chosen: tuple[str, str] | None = None,
     notes: pd.DataFrame | None = None,
 ) -> draw.Figure:
-    """Draw the correlations of every two measures, ordered by `order` or `groups`; rows: test, columns: reference.
+    """Draw the correlation of every pair of measures, ordered by `order` or `groups`; rows: test, columns: reference.
 
     Values above the threshold are bold and dark. Groups of measures are framed if they are neighbours, and so is the
     `chosen` cell. `notes` are shown when pointing at a cell. The first customdata of a cell is its row and column in
@@ -133,7 +133,7 @@ def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings
 
 
 def _shortened(name: str) -> str:
-    """Shorten a long name in the middle; its end is kept, because similar names often differ there."""
+    """Return a long name shortened in the middle; its end is kept, because similar names often differ there."""
     half = LONGEST // 2
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 

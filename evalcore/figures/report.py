@@ -44,7 +44,7 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
-    """Return the numbers of measures that can be varied, each with the index of its measure."""
+    """Return the numeric parameters of measures that can be varied, each with the index of its measure."""
     return [
         (at, number)
         for at, measure in enumerate(measures)
@@ -56,14 +56,14 @@ def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[
 def _paths(
     measures: Sequence[Measure], collection: Collection, at: int, number: Parameter, sections: Sequence[Section]
 ) -> list[Path]:
-    """Make one number of one measure a slider of each section."""
+    """Return, for a slider of one number of one measure, the path of each section."""
     names = [short_names(map(str, measures))[str(measure)] for measure in measures]
     own = cast(float, number.value)
     values = sorted({*number.round_values(PLACES), own})
 
     @cache
     def moved(place: int) -> list[Section]:
-        """Return the sections at a position; none if the measure cannot have that value, or they have other items."""
+        """Return the sections at a position; none if the measure cannot have that value, or a section loses items."""
         try:
             changed = with_path(measures[at], number.path, values[place])
             there = _compared([*measures[:at], changed, *measures[at + 1 :]], collection)
@@ -135,7 +135,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 
 
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
-    """Show the uncertainty of the ranks under one measure: a figure, and the table that it draws."""
+    """Return items on the uncertainty of the ranks under one measure: a figure, and the table that it draws."""
     words = (
         f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for a system by itself, "
         "thin for all together. A filled mark is a system that may be the best. Bars show the share of "

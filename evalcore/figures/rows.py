@@ -33,7 +33,7 @@ class Rows:
 
     @classmethod
     def of(cls, systems: Iterable[Any], styles: Styles, selected: Collection[str], height: int) -> Rows:
-        """Make the rows of a figure of at least this height.
+        """Return the rows for systems from bottom to top, in a figure of at least this height.
 
         With MANY systems or more, only the best and the selected ones are in colour, and only they are named unless
         there is room for all names.

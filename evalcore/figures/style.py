@@ -171,7 +171,7 @@ def _shade(colour: str, place: int, count: int) -> str:
 
 
 def measure_title(measure: Value | str) -> str:
-    """Write a measure, or its text, as the title of an axis; a long list of numbers is shortened to its ends.
+    """Return a measure, or its text, as the title of an axis; a long list of numbers is shortened to its ends.
 
     >>> measure_title("RBP(rho=0.8)"), measure_title("uRBPgr(gains=[0, 0.1, 0.5, 1])")
     ('RBP, ρ = .8', 'uRBPgr, ρ = .8, gains from 0 to 1')
@@ -181,7 +181,7 @@ def measure_title(measure: Value | str) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def plain(text: object) -> str:
-    """Escape foreign text for plotly, which interprets a subset of HTML in names, labels and hover texts.
+    """Return foreign text escaped for plotly, which interprets a subset of HTML in names, labels and hover texts.
 
     >>> plain("<b>x</b>")
     '&lt;b&gt;x&lt;/b&gt;'

@@ -56,8 +56,8 @@ def label_plane(
 ) -> draw.Figure:
     """Draw tuples of two labels at their positions, with lines of equal distance to the best (Maistro et al. Figure 1).
 
-    `marks` has x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
-    axis, the positions of its labels from worst to best, and their names.
+    `marks` has x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` each hold the title of
+    an axis, the positions of its labels from worst to best, and their names.
     """
     lines = [
         np.concatenate([np.append(best - curve[at], np.nan) for curve in curves] or [np.array([])])
@@ -77,7 +77,7 @@ def label_plane(
 
 
 def _tuple_marks(marks: pd.DataFrame) -> draw.Trace:
-    """Draw a mark for each tuple, with an area by its number of documents; without documents it is small."""
+    """Draw a mark for each tuple: the more documents have it, the larger the mark; small if none have it."""
     most = max(float(marks["documents"].max()), 1.0) if len(marks) else 1.0
     few = len(marks) <= 60
     low, high = (11, 44) if few else (4, 18)

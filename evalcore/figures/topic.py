@@ -74,7 +74,7 @@ def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], across: str) -> dra
 
 
 def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
-    """Scale labels from 0, the worst, to 1, the best; a signal between the extremes of these values."""
+    """Scale labels from 0, the worst, to 1, the best; a signal, from the worst to the best of these values."""
     values = scale.judged(values)
     low, high = scale.ends(values)
     share = (values - low) / (high - low or 1.0)

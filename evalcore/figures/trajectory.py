@@ -160,7 +160,7 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
 
 
 def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
-    """Write the winner on each interval that is long enough for its name."""
+    """Return notes that name the winner on each interval that is long enough for its name."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
     look = {"font": {"size": 11, "color": "#ffffff"}, "bgcolor": "rgba(17, 22, 30, 0.45)", "borderpad": 1}
     return [
@@ -172,6 +172,6 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> l
 
 
 def _first_named(first: str, styles: Styles) -> str:
-    """Write the winners by their short names; more than two tied ones are only counted."""
+    """Return the short names of the winners as text; more than two tied ones are only counted."""
     names = [first] if first in styles else first.split(", ")
     return ", ".join(system_label(name, styles) for name in names) if len(names) < 3 else f"{len(names)} tied"

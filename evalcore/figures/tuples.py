@@ -58,7 +58,7 @@ def tuple_plane(
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
-    """(U, A) admissible tuples or, if all combinations of grades are admissible but too many, those of documents."""
+    """Return the (U, A) admissible tuples; if all tuples are admissible, but too many, only those of documents."""
     toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:
@@ -67,7 +67,7 @@ def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
 
 
 def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
-    """Write each tuple (indices of labels) with the names in `labels`, given for each aspect from worst to best.
+    """Return each tuple (indices of labels) as text, with the names in `labels`: by aspect, from worst to best.
 
     >>> named(np.array([[0, 1]]), [["no", "yes"], ["hard", "easy"]])
     ['(no, easy)']
@@ -189,7 +189,7 @@ def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
 
 
 def _level_curves(tuples: _Tuples, held: Sequence[int], levels: FloatArray) -> list[Curve]:
-    """Return the lines of equal distance in the plane, less the contribution of further aspects to the distance."""
+    """Return lines of equal distance in the plane, where aspects not in the plane contribute as `held` says."""
     best = np.array(tuples.shape) - 1
     corner = _with_held(best[None, :2], held)
     power, off = tuples.toma.distance.power, float(tuples.order.distance_of(corner)[0])

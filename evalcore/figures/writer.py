@@ -37,7 +37,7 @@ TEMPLATES = File(__file__).parent / "templates"
 
 
 def one_file(document: Document, made: str, stage: bool) -> str:
-    """Write a document as the text of one HTML file."""
+    """Return a document as the text of one HTML file."""
     made = made or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     numbers: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for number, section in enumerate(document.sections, start=1):
@@ -54,7 +54,7 @@ def one_file(document: Document, made: str, stage: bool) -> str:
 
 
 def folder(document: Document) -> dict[str, str]:
-    """Write a document as a folder with a page for each section: the text of each file, by its name."""
+    """Return the files of a document with a page for each section: the text of each file, by its name."""
     names = [f"{number}.html" for number in range(1, len(document.sections) + 1)]
     files = {"index.html": _page("index.html", document), SHARED: plotly_script.text()}
     for at, (name, section) in enumerate(zip(names, document.sections, strict=True)):
@@ -77,7 +77,7 @@ def _page(template: str, document: Document, **more: Any) -> str:
 
 
 def _section(section: Section, number: int, level: int, data: str = "") -> str:
-    """Write a section under a heading of this level; its paths get the bytes that the rest leaves free."""
+    """Return the HTML of a section under a heading of this level; its paths get the bytes that the rest leaves free."""
     shown = [_shown(at, item, section.caption(item)) for at, item in enumerate(section.items)]
     first = next((item.at for kind in ("figure", "table") for item in shown if item.kind == kind), None)
     drawable = [item.key for item in section.items if item.kind in ("figure", "table")]
@@ -115,7 +115,7 @@ def _figure(figure: draw.Drawn) -> str:
 
 
 def _latex(frame: pd.DataFrame, title: str) -> str:
-    """A table as a LaTeX file, in the letters of a data address."""
+    """Return a table as a LaTeX file in base64, for a data: address."""
     index = not isinstance(frame.index, pd.RangeIndex)
     return _base64(latex_table(frame, title, label=title.partition(".")[0], index=index, decimals={}).encode())
 
@@ -143,7 +143,7 @@ def _base64(content: bytes) -> str:
 
 
 def _mathml(formula: Latex) -> str:
-    """A formula typeset by the browser; empty for invalid LaTeX."""
+    """Return a formula as MathML, which the browser typesets; empty for invalid LaTeX."""
     try:
         return mathml(formula.latex)
     except InputError:

@@ -64,7 +64,7 @@ def guessed_curve(
     unit: str = "",
     height: int = 330,
 ) -> draw.Figure:
-    """Draw the truth as a curve along a parameter, and, at the point `here` in the question, the guesses."""
+    """Draw the truth as a curve along a parameter, and the guesses at the point `here` that the question asks for."""
     x, y = np.array(points, dtype=float).T
     truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
     circle, diamond = {**MARK, "color": BLUE, "symbol": "circle"}, {**MARK, "color": RED, "symbol": "diamond"}
@@ -108,7 +108,7 @@ def leads_drawn(
     title: str,
     height: int = 300,
 ) -> draw.Figure:
-    """Draw a dot for the mean difference of two systems in each random draw, the last one marked, and the lead.
+    """Draw a dot for the lead of one system over another in each random draw (the last is marked), and the real lead.
 
     `band` is an interval to show behind the dots, nan if there is none.
     """

@@ -154,7 +154,7 @@ def solve(question: Question, collection: Collection) -> Solved:
 
 
 def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
-    """Compute the numbers in a hint's conditions."""
+    """Return the numbers in a hint's conditions, computed on the collection."""
     named = {"above": hint.above, "below": hint.below, "near": hint.near}
     numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
     return {name: number for name, number in numbers.items() if isinstance(number, float)}

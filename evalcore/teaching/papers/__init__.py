@@ -46,7 +46,7 @@ def exhibit_of(key: str) -> Exhibit:
 
 
 def tally(collection: Collection) -> pd.DataFrame:
-    """Return a row for each document: its printed values for the same data, those that are met, and misprints.
+    """Return a row for each document: the numbers of its printed values, of those reproduced, and of misprints.
 
     printed, met, misprints and wrong (neither met nor a known misprint) count single values; other data and identities
     count exhibits. Only exhibits with the same data are computed.

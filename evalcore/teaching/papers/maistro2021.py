@@ -58,7 +58,7 @@ CAM MM EUCL MANH CHEB
 
 
 def table_1(collection: Collection) -> pd.DataFrame:
-    """Compare the classes of the ten tuples (1 is the best) in nine orders: three embeddings x three distances."""
+    """Return classes of ten tuples (1 is best), printed and computed, in nine orders: 3 embeddings x 3 distances."""
     tuples = np.array(printed.ADMISSIBLE)
     pool = small_collection(
         pd.DataFrame(tuples, columns=list(printed.ASPECTS), index=[f"d{at}" for at in range(len(tuples))]),
@@ -79,7 +79,7 @@ def table_1(collection: Collection) -> pd.DataFrame:
 
 
 def table_3(base: str, collection: Collection) -> pd.DataFrame:
-    """Compare the scores of fifteen rankings of three documents under CAM, MM and TOMA with three distances."""
+    """Return printed and computed scores of fifteen rankings of three documents: CAM, MM, TOMA with 3 distances."""
     table = printed.table_3(base)
     labels = pd.DataFrame(printed.LABELS, index=list(printed.ASPECTS)).T
     example = small_collection(labels, {name: [f"d{digit}" for digit in name] for name in table.index}, printed.SCALES)
@@ -113,17 +113,17 @@ def _are_shares(percent: FloatArray, pairs: int) -> bool:
 
 
 def table_4_measures(collection: Collection) -> pd.DataFrame:
-    """Compare tau of each pair of measures: the mean over topics here, the mean over the ten tracks in the paper."""
+    """Return tau of each pair of measures: printed (the mean over ten tracks) and computed (the mean over topics)."""
     return _means_beside(printed_measures, measure_correlations(collection, embedding=EMBEDDING))
 
 
 def table_4_aspects(collection: Collection) -> pd.DataFrame:
-    """Compare tau of each pair of aspects: the mean over topics here, the mean over tracks with both in the paper."""
+    """Return tau of each pair of aspects: printed (the mean over tracks with both), computed (the mean over topics)."""
     return _means_beside(lambda base: printed_aspects(base).rename(index=str.lower), aspect_correlations(collection))
 
 
 def table_4_power(collection: Collection) -> pd.DataFrame:
-    """Compare the share of pairs that differ significantly at .01 (10,000 resamples) with the mean over ten tracks."""
+    """Return the share of pairs that differ significantly at .01: printed (ten tracks), computed (10,000 resamples)."""
     computed: dict[str, float] = {}
     for base, measures in _measures(collection).items():
         tables = {name: evaluate(measure, collection) for name, measure in measures.items()}
@@ -138,7 +138,10 @@ def table_4_power(collection: Collection) -> pd.DataFrame:
 
 
 def table_5(collection: Collection) -> pd.DataFrame:
-    """Compare the share of documents with only the worst labels, by rank in each topic's best run, over both bases."""
+    """Return printed and computed shares of documents with only the worst labels, by rank in each topic's best run.
+
+    Both bases are counted together.
+    """
     tables = [zero_aspect_documents(scores, collection, depth=5) for scores in _scores(collection, 5)]
     sums = pd.concat(tables).groupby(["measure", "ranks"], sort=False)[["zero", "documents"]].sum()
     shares = sums["zero"] / sums["documents"].groupby("measure").transform("max").replace(0, np.nan)
@@ -146,7 +149,10 @@ def table_5(collection: Collection) -> pd.DataFrame:
 
 
 def table_6(collection: Collection) -> pd.DataFrame:
-    """Compare the mean sum of labels in each topic's best run, by band of ranks, over both bases."""
+    """Return printed and computed mean sums of labels in each topic's best run, by band of ranks.
+
+    Both bases are counted together.
+    """
     tables = [label_sums_by_rank(scores, collection, depth=100) for scores in _scores(collection, 100)]
     rows = pd.concat(tables)
     assessed = rows["documents"] - rows["unassessed"]

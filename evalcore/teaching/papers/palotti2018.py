@@ -14,7 +14,7 @@ DOCUMENT = "Palotti et al. 2018"
 
 
 def both_forms(collection: Collection) -> pd.DataFrame:
-    """Compare Eq. H by hand, the mean over topics of 2 r u / (r + u), with MM, for the five best systems."""
+    """Return Eq. H by hand (the mean over topics of 2 r u / (r + u)) beside MM, for the five best systems."""
     names = collection.aspects[:2]
     parts = tuple(RBP(aspect=name) for name in names)
     r, u = (evaluate(part, collection) for part in parts)

@@ -24,7 +24,7 @@ SECTION_6 = {"RBP - uRBP": (0.8666, 0.8168), "RBP - uRBPgr": (0.9077, 0.8866)}
 
 
 def table_1(collection: Collection) -> pd.DataFrame:
-    """Compare tau and the paper's tau_AP (a prefix overlap) of RBP with uRBP1 and uRBP2 at three thresholds of FOG."""
+    """Return printed and computed tau and tau_AP (a prefix overlap) of RBP with uRBP1 and uRBP2 at 3 FOG thresholds."""
     x = evaluate(RBP(), collection).mean()
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
@@ -44,7 +44,7 @@ def table_2(collection: Collection) -> pd.DataFrame:
 
 
 def section_6(collection: Collection) -> pd.DataFrame:
-    """Compare tau and the paper's tau_AP of RBP with uRBP and uRBPgr, from assessors' labels; also Yilmaz's tau_AP."""
+    """Return tau and the paper's tau_AP of RBP with uRBP, and with uRBPgr: printed, computed; and Yilmaz's tau_AP."""
     x = evaluate(RBP(), collection).mean()
     measures = {"RBP - uRBP": uRBP(threshold=2.0), "RBP - uRBPgr": uRBPgr()}
     published: dict[str, float] = {}
