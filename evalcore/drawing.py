@@ -121,7 +121,7 @@ def _drawn_of(result: Any) -> Draw | None:
 def _refuse_no_systems(frame: pd.DataFrame) -> None:
     numbers = all(map(pd.api.types.is_numeric_dtype, frame.dtypes))
     if frame.empty or not numbers or frame.index.name in _NO_PARAMETERS:
-        raise InputError("expected scores (a column of numbers for each system), found a different table")
+        raise InputError("expected scores (a column of numbers for each system), found a different kind of table")
 
 
 def _of_topics(scores: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -161,7 +161,7 @@ def _of_values(means: pd.DataFrame, options: dict[str, Any]) -> Any:
 def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
     """Draw a bar for each system."""
     if means.empty or not pd.api.types.is_numeric_dtype(means):
-        raise InputError("expected a number for each system, found a different series")
+        raise InputError("expected a number for each system, found a different kind of series")
     return figures().score_bars(means, styles_of(means.index, options), **{"title": str(means.name or ""), **options})
 
 
@@ -171,7 +171,7 @@ def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
     if tables and all(isinstance(table, PairedBootstrap) for table in tables.values()):
         return asl_curves(tables, **options)
     if not tables or not all(isinstance(table, pd.DataFrame) for table in tables.values()):
-        raise InputError("expected {measure: scores} to plot, found a different dictionary")
+        raise InputError("expected {measure: scores} to plot, found a different kind of dictionary")
     for table in tables.values():
         _refuse_no_systems(table)
     if len(tables) == 1:

@@ -157,7 +157,7 @@ def test_tables_that_are_no_scores_are_refused_and_not_drawn_as_such(tables: dic
     x, y = tables["AP"], tables["nDCG@10"]
     intervals = ec.correlation_intervals(x, y, n_resamples=20)
     for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
-        with pytest.raises(ec.InputError, match="found a different table"):
+        with pytest.raises(ec.InputError, match="found a different kind of table"):
             ec.plot(table)
 
 

@@ -131,7 +131,7 @@ def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
     if fits and topics and all(isinstance(part, str) for part in topics):
         return str(name), topics
-    raise InputError('expected { name = "...", topics = ["...", ...] }, found a different list of topics', place)
+    raise InputError('expected { name = "...", topics = ["...", ...] }, found topics in a different form', place)
 
 
 def _list(entry: Mapping[str, Any], key: str) -> tuple[OptionValue, ...]:

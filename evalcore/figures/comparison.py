@@ -352,7 +352,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """Return a separate place for each system in each column; ties keep their previous order, so lines cross less."""
+    """Return a separate place for each system in each column; ties keep their previous order, so fewer lines cross."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))

@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Return a screen's paths fitted into `room` bytes: each gets an equal share, and what smaller ones leave unused."""
+    """Return a screen's paths fitted into `room` bytes: each gets an equal share, and what smaller ones leave."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))

@@ -186,7 +186,7 @@ def enough(request: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 PROBLEMS: dict[Answer, str] = {
-    other: "the content differs from",
+    other: "the content does not match",
     shorter: "the server sent .* of .* bytes; try again",
     longer: "the server sends more than the expected",
     broken_off: "the download was interrupted .*; run it again to continue",

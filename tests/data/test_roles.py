@@ -376,7 +376,7 @@ def test_a_column_called_as_judges_of_answers_call_it_is_a_measure():
 
 def test_judgments_without_documents_are_refused_with_what_is_missing():
     record = '{"model": "gpt-4o", "query": "what is %(t)s?", "passage": "text %(d)s", "judgment": %(g)s}'
-    with pytest.raises(ec.InputError, match=r"umbrela\.jsonl.*expected a document beside each judgment \(docid\)"):
+    with pytest.raises(ec.InputError, match=r"umbrela\.jsonl.*expected a document id \(docid\) beside each judgment"):
         opened({"a.run": RUN, "umbrela.jsonl": lines(record)})
 
 

@@ -38,7 +38,7 @@ def table_1(collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """Return computed tau and tau_AP (a prefix overlap) of RBP with uRBP1 at 3 FOG thresholds; printed values are missing."""
+    """Return tau and tau_AP (a prefix overlap) of RBP with uRBP1 at 3 FOG thresholds; we lack the printed values."""
     rows = {name: value for name, value in table_1(collection)["computed"].items() if "uRBP1" in str(name)}
     return beside({}, rows)
 
