@@ -1,7 +1,7 @@
 """Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
 
 Every honest move is to a value that nobody has seen before, so that it is computed. Moves are timed
-alternately without and with the hostile sessions. First every honest visitor has a separate address, then all of them
+without and with the hostile sessions in turn. First every honest visitor has a separate address, then all of them
 share one, as behind one router; finally the hostile sessions, which have one address, share it too. These run in a
 separate process. Each repeats one of the tricks below, every time as a new visitor. A second table counts the answers
 that they got, which shows whether each trick was tried at all, and what stopped it.

@@ -5,7 +5,7 @@
 30 questions are answered by twelve pipelines: three retrievers (one of which retrieves nothing) with four writers each.
 A question has 3 to 8 nuggets, a third of them vital. A brief writer puts the vital ones first and stops; a long-winded
 one adds okay nuggets, many only partly, so the winner depends on the weight of okay nuggets. Nuggets were assigned by
-people and by a model. The model raises half of the partial support to support, and more for the writer based on it.
+people and by a model. The model turns half of the partial support into support, or more for the writer that uses it.
 """
 
 from __future__ import annotations

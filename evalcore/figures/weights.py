@@ -178,7 +178,7 @@ def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
 
 
 def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
-    """Draw candidate ideal rankings' scores, a box per topic, in order of the best (Maistro et al. 2021, Figure 2)."""
+    """Draw the scores of candidate rankings, a box per topic, in order of the best (Maistro et al. 2021, Figure 2)."""
     ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
     boxes = draw.trace(
         "box",
