@@ -83,7 +83,7 @@ def machine() -> str:
 
 
 def versions() -> str:
-    """Return the versions of the compared packages, if they are installed."""
+    """Return the compared tools with their versions as text; "absent" stands for a tool that is not installed."""
     listed = []
     for tool in TOOLS:
         try:

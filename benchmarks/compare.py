@@ -32,7 +32,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Row:
-    """A piece of work that is timed in both checkouts, and a row of the printed table."""
+    """A piece of work that is timed in both checkouts; it makes one row of the printed table."""
 
     name: str  # name on the command line
     about: str
@@ -148,7 +148,7 @@ print(*sample, peak, file=sys.stderr)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Compare the rows, and print a table."""
+    """Time the rows in both checkouts, and print a table of medians and ratios."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks compare", description=__doc__)
     parser.add_argument("base", help="a folder with another checkout, or a revision of this one")
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(row.name for row in ROWS))
@@ -211,7 +211,7 @@ def _filled(text: str, place: data.Place) -> str:
 
 
 class _Files(dict[str, str]):
-    """Map names to files, which are made on first use."""
+    """Map each name in FILES to the path of its file or folder, which is made on first use."""
 
     def __init__(self, place: data.Place) -> None:
         super().__init__()
@@ -222,7 +222,7 @@ class _Files(dict[str, str]):
 
 
 def _sample(where: Path, ready: str, work: str) -> tuple[float, ...]:
-    """Return seconds, CPU seconds and peak MB of one sample."""
+    """Return seconds, CPU seconds and peak MB of one separate process. Raises RuntimeError if it fails."""
     cache = f"{os.environ['EVALCORE_CACHE']}-{where.name}"
     path = os.pathsep.join([str(where), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "EVALCORE_CACHE": cache, "PYTHONPATH": path}
@@ -243,7 +243,7 @@ def _made(folder: Path, make: Callable[[Path], object]) -> Path:
 
 
 def _judges(folder: Path) -> None:
-    """Write 63 runs with labels by 55 judges, each of whom labels every tenth document differently from the others."""
+    """Write 63 runs, and labels by 55 judges, each of whom changes the grade of one document in ten."""
     size = invented.Size(63, 53, 100, 1, 200)
     invented.write(folder, size)
     grades = invented.qrels(size)

@@ -52,7 +52,7 @@ HEADING = ("60 hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms",
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves alone and beside the crowd, in turns; then check that everybody's files still exist."""
+    """Time moves without and with the crowd, in turns; count the files that survive and the answers to the tricks."""
     random.seed(56)
     os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if hostile visitors had agreed to each question
     with served(place.folder) as (address, server), tempfile.TemporaryFile("w+") as answers:
@@ -93,7 +93,7 @@ async def _measured(address: str, server: int, owners: list[Any], answers: IO[st
 
 
 async def _took(people: list[Person], server: int) -> tuple[list[float], int]:
-    """Return the milliseconds of each move of each of these people, and the number of errors."""
+    """Return the milliseconds of every move by these people, and the number of errors."""
     await moved(people, server, PACE, MOVES, "")
     return [one for person in people for one in person.took], sum(len(person.errors) for person in people)
 
@@ -106,7 +106,7 @@ def _counted(lines: Iterable[str]) -> list[list[str]]:
 
 
 def _owner(address: str) -> Any:
-    """Return a visitor who has opened files."""
+    """Return a visitor who has uploaded and opened files."""
     from protocol_support import FILES, Visitor
 
     return Visitor(address, network=FILES_FROM).run().upload(((f"{OWN}.run", FILES[0][1]), *FILES[1:]))
@@ -125,7 +125,7 @@ def _has_files(owner: Any) -> bool:
 
 
 def words(address: str, network: str) -> str:
-    """Request paths of sliders with made-up tokens; return the state of the last one."""
+    """Request paths of sliders with made-up tokens; return the state that the server reports for the last one."""
     for _ in range(20):
         with urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD) as answer:
             state = answer.headers["X-Path"]
@@ -133,14 +133,14 @@ def words(address: str, network: str) -> str:
 
 
 def powers(address: str, network: str) -> str:
-    """Open a link to measures with absurdly large powers."""
+    """Open a link to measures with absurdly large powers; return whether it was refused, in words."""
     with _visitor(address, network) as visitor:
         visitor.run("correlations", (), **{"correlations.measures": POWERS})
         return "refused in words" if "Chebyshev is the limit" in visitor.seen() else "not refused"
 
 
 def patterns(address: str, network: str) -> str:
-    """Open a small archive whose description names one pattern over and over, for many files."""
+    """Open a small archive whose description names one pattern over and over, for many files; return as `_opens`."""
     named = ", ".join(['"*.run"'] * 110_000)  # as many as its bound on characters allows
     described = f'runs = [{named}]\n[aspects.relevance]\nfile = "qrels.txt"\n'
     files = {"collection.toml": described.encode(), "qrels.txt": b"1 0 a 1\n"}
@@ -149,7 +149,7 @@ def patterns(address: str, network: str) -> str:
 
 
 def cookies(address: str, network: str) -> str:
-    """Open small files that are large once unpacked, from a browser that is new to the server."""
+    """Open small files that are large once unpacked, from a browser new to the server; return as `_opens`."""
     from protocol_support import FILES
 
     judged = b"".join(b"1 0 %s%d 1\n" % (b"x" * 400, at) for at in range(20_000))
@@ -157,7 +157,7 @@ def cookies(address: str, network: str) -> str:
 
 
 def bodies(address: str, network: str) -> str:
-    """Begin thirty uploads in one tab, together larger than a tab may upload, and keep all of them open."""
+    """Keep thirty uploads open in one tab, together larger than it may upload; return how many were refused."""
     with _visitor(address, network) as visitor, ExitStack() as lines:
         begun = [lines.enter_context(_uploading(visitor, 40_000_000, b"x" * 2_000_000)) for _ in range(30)]
         time.sleep(HELD)
@@ -166,20 +166,20 @@ def bodies(address: str, network: str) -> str:
 
 
 def stalls(address: str, network: str) -> str:
-    """Begin an upload and never send the rest."""
+    """Begin an upload and never send the rest; return the first line of the server's answer, or "none"."""
     with _visitor(address, network) as visitor, _uploading(visitor, 400_000_000, b"x") as line:
         return _answer(line, STALLED).split(b"\r\n")[0].decode() or "none"
 
 
 def half(address: str, network: str) -> str:
-    """Begin a request and never finish it."""
+    """Begin a request and never finish it; return the first line of the server's answer, or "none"."""
     with _connected(address) as line:
         line.sendall(b"GET / HT")
         return _answer(line, STALLED).split(b"\r\n")[0].decode() or "none"
 
 
 def links(address: str, network: str) -> str:
-    """Open one of the heaviest links, watch for a while, and leave."""
+    """Open one of the heaviest links, watch for a while, and leave; return what was seen, in words."""
     with _visitor(address, network) as visitor:
         place, visitor.query = link(*random.choice(list(LINKS.values())))
         visitor.ask(place)
@@ -192,7 +192,7 @@ def links(address: str, network: str) -> str:
 
 
 def messages(address: str, network: str) -> str:
-    """Send messages at random."""
+    """Send messages at random; return how many were sent, in words."""
     from fuzz.messages import sent
 
     return f"{sent(address, random.Random(), 50, network=network)} sent"
@@ -231,7 +231,7 @@ def _connected(address: str) -> socket.socket:
 
 
 def _uploading(visitor: Any, size: int, begun: bytes) -> socket.socket:
-    """Begin an upload in a tab, as its page would."""
+    """Begin an upload in a tab, as its page would; return the open connection."""
     head = (
         f"PUT {urlsplit(visitor.urls('f').upload_url).path} HTTP/1.1\r\nHost: {urlsplit(visitor.address).netloc}\r\n"
         f"Cookie: {visitor.cookies}\r\nX-Xsrftoken: {visitor.cookie}\r\nContent-Length: {size}\r\n"
@@ -245,7 +245,7 @@ def _uploading(visitor: Any, size: int, begun: bytes) -> socket.socket:
 
 
 def _answer(line: socket.socket, seconds: float) -> bytes:
-    """Return the beginning of the server's answer, or nothing if there is none in time."""
+    """Return the beginning of the server's answer; b"" if none comes in time."""
     line.settimeout(seconds)
     try:
         return line.recv(1000)
@@ -264,7 +264,7 @@ def _again_and_again(address: str, network: str, trick: Trick) -> None:
 
 
 def main(address: str, network: str) -> None:
-    """Run sixty hostile sessions until the process is ended."""
+    """Start sixty hostile sessions, which repeat their tricks until the process is ended."""
     sys.path.insert(0, str(ROOT / "tests"))
     os.nice(5)
     for at in range(HOSTILE):

@@ -45,7 +45,7 @@ class Place:
 
 @contextlib.contextmanager
 def opened(given: Path | None) -> Iterator[Place]:
-    """Open the given folder, or $EVALCORE_DATA, or the real data beside the project, or a synthetic set."""
+    """Yield the given folder, or $EVALCORE_DATA, or the real data beside the project, or a synthetic set."""
     with tempfile.TemporaryDirectory(prefix="evalcore-bench-") as name:
         scratch = Path(name)
         real = _real(given)

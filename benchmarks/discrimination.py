@@ -50,13 +50,13 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented(work: str, systems: str, topics: str) -> Callable[[], Any]:
-    """Prepare a job on invented scores, for a separate process."""
+    """Return a job on invented scores of this size, to be timed in a separate process."""
     frame = scores(int(systems), int(topics))
     return lambda: len(str(WORK[work](frame, n_resamples=RESAMPLES)))
 
 
 def scores(systems: int, topics: int) -> pd.DataFrame:
-    """Return invented scores: hard and easy topics, good and poor systems."""
+    """Return invented scores, topics x systems: hard and easy topics, good and poor systems."""
     random = np.random.default_rng(0)
     values = random.beta(1, 3, (topics, systems)) + 0.3 * random.beta(1, 3, (topics, 1))
     return pd.DataFrame(values + 0.02 * random.normal(size=systems))

@@ -61,7 +61,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def _many(place: Place) -> Path:
-    """Return an invented collection as large as a track, written only once."""
+    """Return the folder of an invented collection as large as a track, which is written only once."""
     from benchmarks import synthetic
 
     return synthetic.write(place.scratch / "track", *MANY)

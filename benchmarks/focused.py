@@ -133,7 +133,7 @@ LOOPS: dict[Measure, Any] = {iP(recall=0.01): _ip, iAP(): _iap, AgP(): _agp}
 
 
 def _looped(measure: Measure, loop: Any, passages: Passages) -> tuple[float, float]:
-    """Return the loop's seconds for all rankings, and the largest difference from our scores."""
+    """Return the loop's seconds, scaled up to all rankings, and its largest difference from our scores."""
     collection: Any = SimpleNamespace(passages=passages)
     ours = measure.scores_on(collection).ravel()
     parts, highlights, seconds, differences = passages.parts, passages.highlights, 0.0, []

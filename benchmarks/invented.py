@@ -36,7 +36,10 @@ def grades(size: Size) -> np.ndarray:
 
 
 def hits(size: Size, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return topic, rank and number of every assessed document that a system retrieves, sorted by topic and rank."""
+    """Return three arrays for the assessed documents that a system retrieves: topic, rank, and the document's number.
+
+    They are sorted by topic and rank.
+    """
     rng = np.random.default_rng((SEED, system))
     drawn = np.ceil(DEEPEST ** rng.random((size.topics, size.assessed))).astype(np.int32)
     order = np.argsort(drawn, axis=1, kind="stable")
@@ -69,7 +72,7 @@ def qrels(size: Size, aspect: int = 0) -> dict[str, dict[str, int]]:
 
 
 def write(folder: Path, size: Size) -> Path:
-    """Write the run files, and one file of assessments per aspect."""
+    """Write the run files, and one file of assessments per aspect; return the folder."""
     (folder / "runs").mkdir(parents=True)
     for aspect in range(size.aspects):
         name = f"aspect{aspect}" if aspect else "relevance"

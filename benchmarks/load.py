@@ -59,7 +59,7 @@ def _plain(place: Place) -> Table:
 
 
 def _others(place: Place) -> Table:
-    """Time each of the other tools once, because they take long."""
+    """Return a table of the times of the other tools, each run once because they take long."""
     samples: dict[str, list[Sample]] = {}
     runs = str(place.folder / "runs")
     samples["evalcore"] = [in_child("load:ours", runs, str(place.relevance), once=True)]
@@ -84,7 +84,7 @@ OTHERS = {
 
 
 def _rows(samples: Mapping[str, Sequence[Sample]]) -> list[list[str]]:
-    """Return one row per job, with ratios to the first job."""
+    """Return a row of texts for each job, with ratios to the first job."""
     reference = next(iter(samples.values()))
     rows = []
     for name, taken in samples.items():
@@ -101,7 +101,7 @@ def _rows(samples: Mapping[str, Sequence[Sample]]) -> list[list[str]]:
 
 
 def ours(runs: str, relevance: str, understandability: str = "", use_cache: bool = False) -> Work:
-    """Load with `evalcore.load`; the result is the number of lines."""
+    """Return a job that loads with `evalcore.load` and returns the number of lines."""
     from evalcore import load
 
     aspects = {"relevance": relevance, **({"understandability": understandability} if understandability else {})}
@@ -114,14 +114,14 @@ def ours(runs: str, relevance: str, understandability: str = "", use_cache: bool
 
 
 def reopened(runs: str, relevance: str, understandability: str) -> Work:
-    """Load the same files from our cache on disk."""
+    """Return a job that loads the same files from our cache on disk."""
     work = ours(runs, relevance, understandability, use_cache=True)
     work()
     return work
 
 
 def decompress(runs: str, threads: str) -> Work:
-    """Only decompress the files."""
+    """Return a job that only decompresses the files."""
     files = run_files(Path(runs))
 
     def work() -> int:
@@ -132,7 +132,7 @@ def decompress(runs: str, threads: str) -> Work:
 
 
 def polars_columns(runs: str) -> Work:
-    """Read topic, document and score, file by file, keeping all frames."""
+    """Return a job that reads topic, document and score, file by file, keeping all frames."""
     import polars
 
     files = run_files(Path(runs))
@@ -147,7 +147,7 @@ def polars_columns(runs: str) -> Work:
 
 
 def polars_lazily(runs: str) -> Work:
-    """Read the same columns of all files in one lazy query."""
+    """Return a job that reads the same columns of all files in one lazy query."""
     import polars
 
     files = run_files(Path(runs))
@@ -161,7 +161,7 @@ def polars_lazily(runs: str) -> Work:
 
 
 def pyarrow_columns(runs: str) -> Work:
-    """Read topic, document and score, file by file, keeping all tables."""
+    """Return a job that reads topic, document and score, file by file, keeping all tables."""
     import pyarrow
     from pyarrow import csv
 
@@ -178,7 +178,7 @@ def pyarrow_columns(runs: str) -> Work:
 
 
 def pytrec_eval_runs(runs: str) -> Work:
-    """Read runs into nested dictionaries, one run at a time, because memory would otherwise dominate."""
+    """Return a job that reads runs into nested dictionaries, one at a time, because memory would otherwise dominate."""
     import pytrec_eval
 
     def work() -> None:
@@ -190,7 +190,7 @@ def pytrec_eval_runs(runs: str) -> Work:
 
 
 def ir_measures_runs(runs: str) -> Work:
-    """Read runs into named tuples, one run at a time."""
+    """Return a job that reads runs into named tuples, one run at a time."""
     import ir_measures
 
     def work() -> None:
@@ -202,7 +202,7 @@ def ir_measures_runs(runs: str) -> Work:
 
 
 def ranx_runs(runs: str) -> Work:
-    """Read runs into typed dictionaries of numba, one run at a time."""
+    """Return a job that reads runs into typed dictionaries of numba, one run at a time."""
     import ranx
 
     files = run_files(Path(runs))

@@ -63,7 +63,7 @@ OWN = (
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time the measures, one row each."""
+    """Yield a table of the times of the measures, one row each."""
     folder = plain(place, len(place.runs))
     files = {"relevance": place.relevance, "understandability": place.understandability}
     collection = ec.load(runs=folder, aspects=files, use_cache=False)
@@ -97,7 +97,7 @@ def _seconds(measure: Measure, collection: ec.Collection) -> float:
 
 
 def _pytrec_eval(place: Place, folder: Path) -> dict[str, dict[str, Any]]:
-    """Return seconds and mean scores of each measure over the runs."""
+    """Map each measure to pytrec_eval's CPU `seconds` over all runs, and the `means` of the systems."""
     import pytrec_eval
 
     with open(place.relevance) as file:

@@ -59,7 +59,7 @@ class Mutant:
 
 
 def changes(node: ast.AST, text: Callable[[ast.AST], str]) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each change of a piece of code: the node to replace, and its replacement."""
+    """Yield each possible change of a piece of code: the node to replace, and the text that replaces it."""
     match node:
         case ast.Compare(ops=[op], left=left, comparators=[right]) | ast.BinOp(op=op, left=left, right=right):
             for new in filter(None, OPERATORS.get(type(op).__name__, "").split(",")):
@@ -125,7 +125,7 @@ class Judge:
     failing: set[str] = field(default_factory=set)
 
     def killer_of(self, mutant: Mutant) -> str:
-        """Return the test that notices the mutant; "" if none does."""
+        """Return the test that fails because of the mutant; "" if none does."""
         path = self.root / mutant.path
         source = path.read_text()
         for tests in (nearest(self.root, mutant.path), []):
@@ -141,7 +141,10 @@ class Judge:
         return ""
 
     def failure(self, tests: Sequence[str]) -> str:
-        """Return the first of these tests that fails, or of all tests if none is given; "" if none fails."""
+        """Return the first of these tests (of all tests if none is given) that fails; "" if none fails.
+
+        If pytest does not end in time, or fails without naming a test, the text begins with "no end".
+        """
         command = [sys.executable, *PYTEST, self.select, *(f"--deselect={test}" for test in self.failing), *tests]
         ours = {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
         env = {"EVALCORE_DATA": str(ROOT.parent / "shared" / "data"), **os.environ, **ours}
@@ -157,7 +160,7 @@ class Judge:
 
 
 def nearest(root: Path, path: str) -> list[str]:
-    """Return the module itself, for its doctests, and the tests that are named like it or import it."""
+    """Return the paths of the module, for its doctests, and of the tests that are named like it or import it."""
     module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
     imports = re.compile(rf"^(from|import) {re.escape(module)}\b", re.MULTILINE)
     tests = sorted((root / "tests").rglob("test_*.py"))

@@ -60,7 +60,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented() -> Any:
-    """Return a graph of contexts without links between them, and rankings of pages from some contexts per topic."""
+    """Return a collection: a graph of contexts without links between them, and rankings of pages from a few of them."""
     rng = np.random.default_rng(SEED)
     size = CONTEXT + 1
     contexts = COMPONENTS // size
@@ -105,7 +105,7 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
 
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:
-    """Compute ep at half of all gain with dicts and loops, given the probabilities of reaching components."""
+    """Return ep at half of all gain, by dicts and loops, from the given probabilities of reaching components."""
     graph = topic_graphs(collection, ec.parse("ep").users)[topic]  # type: ignore[attr-defined]
     level, gains = graph.total / 2, graph.gains.tolist()
     ideal = int(np.argmax(np.cumsum(sorted(gains, reverse=True)) >= level))
@@ -135,7 +135,7 @@ def _ideal_effort(graph: Any, level: float, last: int) -> float:
 
 
 def _below(level: float, gains: list[float], unseen: list[float]) -> float:
-    """Return P(cg < level), adding one component after the other."""
+    """Return P(cg < level), adding one component after the other, from their gains and probabilities to stay unseen."""
     chances = {0.0: 1.0}
     for gain, missed in zip(gains, unseen, strict=True):
         if missed == 1:

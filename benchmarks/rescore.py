@@ -30,7 +30,7 @@ PEERS = {
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Yield both tables."""
+    """Yield two tables: evalcore against the prototype, and against other tools."""
     folder = plain(place)
     files = (str(folder), str(place.relevance), str(place.understandability))
     own: dict[str, Any] = in_child("rescore:ours", *files, once=True).result
@@ -134,7 +134,7 @@ def prototype(collection: Any) -> Prototype:
 
 
 def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict[str, Any]]:
-    """Time every kind of re-scoring, alternating evalcore and prototype."""
+    """Return a job that times every kind of re-scoring, alternating evalcore and the prototype."""
     import evalcore
 
     collection = evalcore.load(runs=runs, aspects={"relevance": relevance, "understandability": understandability})
@@ -208,7 +208,7 @@ def _as_frame(mine: Any, theirs: FloatArray) -> FloatArray:
 
 
 def _in_turns(pair: Pair, rounds: int) -> dict[str, float]:
-    """Return medians over the rounds, and the median ratio within a round; the first five rounds only warm up."""
+    """Return the median seconds of both functions, and the median ratio within a round; five earlier rounds warm up."""
     samples = np.array([[_timed(work, at) for work in pair] for at in range(rounds + 5)])[5:]
     (wall, cpu), (proto_wall, proto_cpu) = np.median(samples, axis=0)
     wall_ratio, cpu_ratio = np.median(samples[:, 0] / samples[:, 1], axis=0)
@@ -236,7 +236,7 @@ class Peer:
 
     @contextmanager
     def scoring(self) -> Iterator[None]:
-        """Add the time that this block takes, in wall and CPU seconds."""
+        """Add the wall and CPU seconds that this block takes."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         self.wall += time.perf_counter() - wall
@@ -244,7 +244,7 @@ class Peer:
 
 
 def ir_measures_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """Score RBP if a provider of it is installed (cwl_eval), otherwise nDCG."""
+    """Return a job that scores RBP if a provider of it is installed (cwl_eval), otherwise nDCG."""
     import ir_measures
 
     qrels = list(ir_measures.read_trec_qrels(relevance))
@@ -269,7 +269,7 @@ def ir_measures_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]
 
 
 def ranx_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """Score rbp.80 on binary grades, because ranx multiplies by the grade."""
+    """Return a job that scores rbp.80 on binary grades, because ranx multiplies by the grade."""
     import ranx
 
     grades = _grades(relevance)
@@ -291,7 +291,7 @@ def ranx_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
 
 
 def pytrec_eval_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """Score P_10 and nDCG, its most similar measures."""
+    """Return a job that scores P_10 and nDCG, the most similar measures that pytrec_eval has."""
     import pytrec_eval
 
     scorer = pytrec_eval.RelevanceEvaluator(_grades(relevance), {"P_10", "ndcg"})

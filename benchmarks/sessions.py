@@ -175,7 +175,7 @@ def path_state(address: str, word: str) -> str:
 
 
 async def opened(address: str, count: int, views: bool = False) -> list[Person]:
-    """Return people who have opened the page; all see the same, or each has a view of their own."""
+    """Return people who have opened the page; all have the same view or, with `views`, each has a different one."""
     views_of = [f"{VIEW}&understandability.cutoff={at + 1}" if views else VIEW for at in range(count)]
     people = [Person(address, query=query) for query in views_of]
     for person in people:
@@ -218,7 +218,7 @@ async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
 
 
 async def moved(people: list[Person], server: int, pace: float, count: int, label: str) -> list[str]:
-    """Return a row of a table: the cost of moves."""
+    """Let people move the slider; return a row: the times of the moves, errors, and the server's CPU time."""
     for person in people:
         person.took, person.errors = [], []
     before, begun = _cpu(server), time.perf_counter()
@@ -234,7 +234,7 @@ async def moved(people: list[Person], server: int, pace: float, count: int, labe
 
 
 def _uploads(address: str, server: int, place: Place) -> Table:
-    """Time the upload of the runs as many files in Chromium, and their opening."""
+    """Return a table of the upload of the runs as many files in Chromium, and of opening them."""
     from playwright.sync_api import sync_playwright
 
     from browser_support import CHROMIUM_FLAGS, find_chromium, rerun, visit, watch

@@ -1,4 +1,4 @@
-"""Time from a slider to the redrawn scatter in Chromium, and the app's part of it."""
+"""Time from releasing a slider to the redrawn scatter in Chromium, and the app's share of that time."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ TRACK = ".st-key-understandability-rho [role=group]"
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Measure a person's wait, by keyboard and by mouse, and the server's part of it."""
+    """Yield tables of a person's wait, by keyboard and by mouse, and of the server's share of it."""
     with _opened(place) as page:
         keyboard = _moves(page, "keydown", press)
         yield _browser_table(f"Slider by keyboard ({MOVES} arrow keys), {place.description}", keyboard)
@@ -112,7 +112,7 @@ def row(label: str, milliseconds: Sequence[float]) -> list[str]:
 
 @contextmanager
 def _opened(place: Place) -> Iterator[Any]:
-    """Open the page "Readability" in Chromium, with the files of the place."""
+    """Yield the page "Readability", opened in Chromium with the files of the place."""
     with served(place.folder, place.scratch) as address, chromium() as browser:
         page = new_page(browser)
         page.goto(address + PAGE)
@@ -121,7 +121,7 @@ def _opened(place: Place) -> Iterator[Any]:
 
 
 def served(folder: Path, scratch: Path) -> AbstractContextManager[str]:
-    """Run the app on a folder; the context returns its address."""
+    """Return a context that runs the app on a folder and yields its address."""
     sys.path.insert(0, str(ROOT / "tests"))
     from browser_support import running_app
 
@@ -130,7 +130,7 @@ def served(folder: Path, scratch: Path) -> AbstractContextManager[str]:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Run a headless browser."""
+    """Yield a headless browser, and close it afterwards."""
     from playwright.sync_api import sync_playwright
 
     from browser_support import CHROMIUM_FLAGS, find_chromium
@@ -169,7 +169,7 @@ def _moves(page: Any, event: str, move: Callable[[Any, int], None]) -> list[dict
 
 
 def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> dict[str, float]:
-    """Return the times of one move, after the page has settled."""
+    """Move the slider once; return the times of the move by name, after the page has settled."""
     page.evaluate("kind => bench.arm(kind)", event)
     move(page, at)
     moments = _finished(page, at)
@@ -178,7 +178,7 @@ def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> d
 
 
 def _finished(page: Any, at: int) -> dict[str, float]:
-    """Wait for the end of a move and return its times."""
+    """Wait for the end of a move, and return its times by name. Raises RuntimeError if the scatter is not redrawn."""
     from playwright.sync_api import TimeoutError as TooLate
 
     try:
@@ -220,7 +220,7 @@ def _share_table(share: dict[str, list[float]]) -> Table:
 
 
 def share(folder: str) -> Callable[[], dict[str, list[float]]]:
-    """Return a job that times a run until it has drawn the scatter, and the call that serialises this figure."""
+    """Return a job that returns, by label, milliseconds from a run's start to its figure, and for serialising it."""
     app = _app(folder)
     moments = _watched()
 
@@ -248,7 +248,7 @@ def _values() -> list[float]:
 
 
 def _app(folder: str) -> Any:
-    """Return the app on a folder in AppTest, with pages compiled once, as on a server."""
+    """Return the app on a folder in AppTest, at the page "Readability", with pages compiled once, as on a server."""
     import streamlit.testing.v1.local_script_runner as runner
     from streamlit.runtime.scriptrunner.script_cache import ScriptCache
     from streamlit.testing.v1 import AppTest
@@ -263,7 +263,7 @@ def _app(folder: str) -> Any:
 
 
 def _watched() -> dict[str, tuple[float, float]]:
-    """Return a dictionary that each run fills with its times (wall, CPU of its thread), by name."""
+    """Return a dictionary that each run fills, by name, with moments: (wall seconds, CPU seconds of its thread)."""
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 

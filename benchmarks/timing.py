@@ -52,7 +52,7 @@ def cpu_seconds(work: Callable[[], Any]) -> float:
 
 
 def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
-    """Run a job in a separate process; `once` omits the second call."""
+    """Run a job in a separate process; `once` omits the second call. Raises RuntimeError if the process fails."""
     command = [sys.executable, "-m", "benchmarks.timing", *(["--once"] if once else []), job, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -61,7 +61,7 @@ def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
 
 
 def interleaved(jobs: Mapping[str, Callable[[], Sample]], rounds: int) -> dict[str, list[Sample]]:
-    """Return samples of each job, taken alternately."""
+    """Map each job to its samples, one from each round; the jobs alternate."""
     samples: dict[str, list[Sample]] = {name: [] for name in jobs}
     for at in range(rounds):
         for name, job in jobs.items():
@@ -72,12 +72,12 @@ def interleaved(jobs: Mapping[str, Callable[[], Sample]], rounds: int) -> dict[s
 
 
 def median(samples: Sequence[Sample], what: str) -> float:
-    """Return the median of one figure of the samples."""
+    """Return the median of one field (`what`) of the samples."""
     return statistics.median(getattr(sample, what) for sample in samples)
 
 
 def ratio(samples: Sequence[Sample], others: Sequence[Sample], what: str) -> float:
-    """Return the median over rounds of the ratio of a figure to another job's figure in the same round."""
+    """Return the median over rounds of the ratio of one field (`what`) to that of another job in the same round."""
     pairs = zip(samples, others, strict=True)
     return statistics.median(getattr(sample, what) / getattr(other, what) for sample, other in pairs)
 

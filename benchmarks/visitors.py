@@ -95,7 +95,7 @@ async def _beside(address: str, server: int, place: Place) -> Table:
 
 
 async def _compared(person: Person, server: int, name: str, page: str, said: list[tuple[str, str]]) -> list[str]:
-    """Return a row of the table: moves alone, then while the link's work runs."""
+    """Return a row of the table: times of moves alone, and while the link's work runs."""
     say(f"visitors: {name}")
     alone = await _took(person, server)
     place, query = link(page, said)
@@ -114,6 +114,6 @@ async def _compared(person: Person, server: int, name: str, page: str, said: lis
 
 
 async def _took(person: Person, server: int) -> list[float]:
-    """Return the milliseconds of each move."""
+    """Return the milliseconds of each of the person's moves."""
     await moved([person], server, PACE, MOVES, "")
     return person.took

@@ -63,7 +63,7 @@ class Measured:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Exact binomial 99% interval of the share (Clopper and Pearson 1934)."""
+        """The low and the high end of the exact binomial 99% interval of `share` (Clopper and Pearson 1934)."""
         if not self.trials:
             return 0.0, 1.0
         interval = binomtest(self.times, self.trials).proportion_ci(0.99, method="exact")
@@ -71,7 +71,7 @@ class Measured:
 
 
 class Answer(NamedTuple):
-    """One statement about one sample."""
+    """The outcome of checking one statement on one sample."""
 
     subject: str
     held: bool | None  # True if the interval contains the truth, or the decision is wrong; None without an answer
@@ -119,7 +119,7 @@ class Cell(NamedTuple):
 
 
 def simulate(cell: Cell, trials: int, seed: int) -> Iterator[Measured]:
-    """Draw samples, ask the question about each, and count the answers by subject."""
+    """Draw samples, ask the question about each, and yield the counts of the answers for each subject and case."""
     population, topics = cell.population, cell.topics
     answers: dict[tuple[str, str], list[Answer]] = {}
     random = np.random.default_rng((seed, topics))
@@ -143,5 +143,5 @@ def _mean(values: list[float]) -> float:
 
 
 def within(low: float, truth: float, high: float) -> bool | None:
-    """Return True if an interval contains the truth, up to rounding; None without an interval."""
+    """Return whether the interval from low to high contains the truth, up to rounding; None if it is nan."""
     return None if low != low else bool(low - 1e-9 <= truth <= high + 1e-9)

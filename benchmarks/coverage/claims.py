@@ -53,7 +53,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
 
 
 def multiverse_of(scores: FloatArray) -> Multiverse:
-    """Return a multiverse that has scores (N, S, T) as the results of N specifications."""
+    """Return a multiverse of N specifications whose results are these scores (N, S, T)."""
     count, n_systems, n_topics = scores.shape
     measures = tuple(RBP(rho=(at + 1) / (count + 1)) for at in range(count))
     choice = Choice("measure", "measures", tuple(Option(str(one), str(one)) for one in measures))
@@ -116,7 +116,7 @@ def limits(sample: Sample) -> Iterator[Answer]:
 
 
 def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[float, float]:
-    """Return the effect over all topics; for a rank, the first and the last rank that tied systems share."""
+    """Return the effect over all topics, twice; for a rank, the first and the last rank that tied systems share."""
     table, means, own = population.scores[0], population.means[0], int(claim.systems[0][1:])
     if kind == "rank":
         return 1.0 + (means > means[own]).sum(), float((means >= means[own]).sum())

@@ -114,7 +114,7 @@ def _counts(chances: FloatArray, sizes: IntArray, random: Random) -> FloatArray:
 
 
 def agreement_of(counts: FloatArray) -> Agreement:
-    """Return the agreement of two sources with these counts, (T, G, G)."""
+    """Return the agreement of sources "a" and "b", from the number of documents with each pair of labels, (T, G, G)."""
     both = counts + np.swapaxes(counts, 1, 2)
     grades, topics = range(counts.shape[1]), range(len(counts))
     return Agreement(
@@ -124,7 +124,7 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Check the coefficients, and one random grade and cell; for comparison: percentiles of resamples of topics."""
+    """Check intervals of coefficients, a random grade and a random cell; for comparison: percentiles of resamples."""
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
         interval, true = found.coefficient(*way), truth.coefficient(*way).estimate
@@ -143,7 +143,7 @@ def agreement(sample: Sample) -> Iterator[Answer]:
 
 
 def _percentiles(found: Agreement, way: tuple[str, str], random: Random) -> FloatArray:
-    """Return the ends of a percentile interval over 200 resamples of topics, (2,)."""
+    """Return the 2.5th and 97.5th percentile of a coefficient over 200 resamples of topics, (2,); nan if undefined."""
     pairs, of = found._way(*way)
     values = of(np.tensordot(random.multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs)), 200), pairs, axes=1))
     return np.nanquantile(values, [0.025, 0.975]) if not np.isnan(values).all() else np.full(2, np.nan)
@@ -182,7 +182,7 @@ class Field:
         return f"{len(self.grades)} grades, a reference that is right{equal}"
 
     def draw(self, topics: int, random: Random) -> Collection:
-        """Return systems with the labels of a reference "a" and of a judge "b"."""
+        """Return a collection of the systems, with labels of a reference "a" and of a judge "b"."""
         true, ranks = self.ranked(topics, random)
         wrong = {2: (0.1, 0.25), 3: (0.1, 0.25, 0.15)}[len(self.grades)]
         b = _liking(_erring(true, wrong, random), ranks, self, random)
@@ -207,7 +207,7 @@ def _liking(labels: IntArray, ranks: IntArray, field: Field, random: Random) -> 
 
 
 def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
-    """Return labels with a share of errors for each true grade; with each step away, an error is half as likely."""
+    """Return grades in which a share `wrong` of each true grade is replaced; each step away halves the probability."""
     grades = np.arange(len(wrong))
     chances = 0.5 ** np.abs(grades[:, None] - grades) * (grades[:, None] != grades)
     chances *= np.array(wrong)[:, None] / chances.sum(axis=1, keepdims=True)
@@ -312,7 +312,7 @@ def _true_means(measure: str) -> FloatArray:
 
 
 def combined(sample: Sample) -> Iterator[Answer]:
-    """Check a random system's mean over these and over all topics; for comparison: with human labels only."""
+    """Check intervals of a random system's mean on the sampled and on all topics; for comparison: human labels only."""
     asked, at = sample.population, int(sample.random.integers(FIELD.size))
     two = TwoSources.of(parse(asked.measure), sample.drawn)
     found = two.combined(two.kept(asked.kept.with_(seed=sample.trial)))
@@ -328,7 +328,7 @@ def combined(sample: Sample) -> Iterator[Answer]:
 
 
 def combined_ranks(sample: Sample) -> Iterator[Answer]:
-    """Check the ranks of the best system and of a random one; for comparison: only human labels."""
+    """Check the rank intervals of the best system and of a random one; for comparison: human labels only."""
     asked, truth = sample.population, _true_means(sample.population.measure)
     lowest, highest = 1 + ahead(truth), len(truth) - ahead(-truth)
     two = TwoSources.of(parse(asked.measure), sample.drawn)
@@ -347,7 +347,7 @@ def combined_ranks(sample: Sample) -> Iterator[Answer]:
 
 @dataclass(frozen=True)
 class Ranked(Field):
-    """A field of systems; a sample is its true grades and all ranks."""
+    """A `Field` whose `draw` returns the true grades (T, D) and the ranks (S, T, D), not a collection."""
 
     label: str = ""
 
@@ -364,7 +364,7 @@ def _all_labels(true: IntArray, ranks: IntArray, n_grades: int) -> Collection:
 
 
 def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Question:
-    """Check that each mean with all labels lies between the mean with kept labels and that mean plus residual."""
+    """Return a question: is each mean with all labels between the mean with kept labels and that mean plus residual?"""
 
     def question(sample: Sample) -> Iterator[Answer]:
         measure, (true, ranks) = sample.population.name, sample.drawn
@@ -379,12 +379,12 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
 
 
 def _at_random(whole: Collection, seed: int, share: float) -> BoolArray:
-    """Return a mask of the labels to keep: a random share of the pool."""
+    """Return a mask over the pool, (P,), that keeps each label with probability `share`."""
     return np.random.default_rng(seed).random(len(whole.assessments)) < share
 
 
 def placed(depth: int) -> Question:
-    """Check the rank of a system whose team came after pooling, with the pool of the other teams and of all teams."""
+    """Return a question: does a system's rank change by at most the stated error when its team is pooled too?"""
 
     def question(sample: Sample) -> Iterator[Answer]:
         field, (true, ranks) = sample.population, sample.drawn
@@ -407,7 +407,7 @@ def placed(depth: int) -> Question:
 
 
 def one_draw_more(draws: int) -> Question:
-    """Check tau in one additional draw of wrong labels."""
+    """Return a question: is tau in one additional draw of wrong labels within the band over `draws` draws?"""
 
     def question(sample: Sample) -> Iterator[Answer]:
         collection, seed = sample.drawn, sample.trial

@@ -56,18 +56,18 @@ class Population:
 
 
 def _skewed(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """Exponential noise: most topics a little below the mean, a few far above."""
+    """Return exponential noise: most topics are a little below the mean, a few far above."""
     return random.exponential(size=size) - 1.0
 
 
 def _uneven(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """Normal noise, with standard deviations that differ by up to a factor of about seven."""
+    """Return normal noise, with standard deviations of systems that differ by up to a factor of about seven."""
     own = np.exp(random.uniform(-1, 1, size[1]))
     return random.standard_normal(size) * own / np.sqrt(np.mean(own**2))
 
 
 def _zeros(random: Random, size: tuple[int, ...]) -> FloatArray:
-    """Zero on two topics out of three and uniform on the rest, similar to reciprocal ranks."""
+    """Return noise of scores that are 0 on two topics out of three and uniform on the rest, like reciprocal ranks."""
     values = np.where(random.random(size) < 2 / 3, 0.0, random.random(size))
     return (values - 1 / 6) / np.sqrt(1 / 9 - 1 / 36)
 
@@ -82,7 +82,7 @@ SHAPES: dict[str, Callable[[Random, tuple[int, ...]], FloatArray]] = {
 
 
 def spaced(systems: int, gap: float, noise: float = NOISE, seed: int = 0, shape: str = "normal") -> Population:
-    """Systems whose means are `gap` apart (0: all equal), each with its own noise on every topic."""
+    """Return systems whose means are `gap` apart (0: all equal), each with its own noise on every topic."""
     random = np.random.default_rng(seed)
     values = noise * SHAPES[shape](random, (TOPICS, systems))
     values += random.normal(0.4, 0.15, (TOPICS, 1))  # difficulty of each topic
@@ -91,26 +91,26 @@ def spaced(systems: int, gap: float, noise: float = NOISE, seed: int = 0, shape:
 
 
 def with_gaps(population: Population, share: float) -> Population:
-    """The same population with a share of the scores missing at random."""
+    """Return the same population with a share of the scores missing (nan) at random."""
     random = np.random.default_rng(0)
     tables = (np.where(random.random(table.shape) < share, np.nan, table) for table in population.scores)
     return Population(f"{population.name}, {share:.0%} missing", tuple(tables))
 
 
 def at_least(population: Population, score: float) -> Population:
-    """The same population with lower scores raised to a minimum."""
+    """Return the same population with scores below `score` raised to it."""
     tables = tuple(np.maximum(table, score) for table in population.scores)
     return Population(f"{population.name}, none below {score:g}", tables)
 
 
 def in_steps(population: Population, steps: int = 5) -> Population:
-    """The same population with scores rounded to `steps` steps from 0 to 1, like P@5, which changes the true means."""
+    """Return the population with scores rounded to `steps` steps from 0 to 1, like P@5; this changes the true means."""
     tables = tuple(np.clip(np.round(table * steps), 0, steps) / steps for table in population.scores)
     return Population(f"{population.name}, six values", tables)
 
 
 def mostly_one(systems: int, share: float = 0.9) -> Population:
-    """Systems that score 1 on a share of topics, and uniformly on the others, so that a few topics may all be equal."""
+    """Return systems that score 1 on a share of topics and uniformly on the rest; all may be equal on a few topics."""
     random = np.random.default_rng(0)
     low = random.random((TOPICS, systems))
     scores = np.where(random.random((TOPICS, systems)) < share, 1.0, low)
@@ -118,7 +118,7 @@ def mostly_one(systems: int, share: float = 0.9) -> Population:
 
 
 def half_steady(systems: int, share: float = 0.6) -> Population:
-    """Equal systems: every second one is 0 on a share of topics and high on the rest, the others nearly constant."""
+    """Return equal systems: every second one is 0 on a share of topics and high on the rest, the others hardly vary."""
     random = np.random.default_rng(0)
     high = np.where(random.random((TOPICS, systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, systems)))
     values = np.where(np.arange(systems) % 2, high, random.uniform(-0.05, 0.05, (TOPICS, systems)))
@@ -127,12 +127,12 @@ def half_steady(systems: int, share: float = 0.6) -> Population:
 
 
 def rare_successes(systems: int) -> Population:
-    """The population of `half_steady` with 0 on 85 % of topics, so that few topics decide."""
+    """Return the population of `half_steady` with 0 on 85 % of topics, so that few topics decide."""
     return half_steady(systems, 0.85)
 
 
 def some_zeros(systems: int) -> Population:
-    """Equal systems that score 0 on a share of topics, from 0 to 80 %, and uniformly on the others."""
+    """Return equal systems that score 0 on a share of topics (from 0 to 80 %) and uniformly on the others."""
     random, share = np.random.default_rng(0), np.linspace(0, 0.8, systems)
     values = np.where(random.random((TOPICS, systems)) < share, 0.0, random.random((TOPICS, systems)) / (1 - share))
     name = f"{systems} systems that are equal, with zeros on 0% to 80% of topics"
@@ -140,7 +140,7 @@ def some_zeros(systems: int) -> Population:
 
 
 def rarely_apart(share: float = 0.1) -> Population:
-    """Two equal systems: one is far ahead on a few topics, and slightly behind on all others."""
+    """Return two equal systems: one is far ahead on a few topics, and slightly behind on all others."""
     random = np.random.default_rng(0)
     lead = np.where(random.random(TOPICS) < share, random.random(TOPICS), 0.0) + random.normal(0, 0.02, TOPICS)
     scores = np.column_stack([0.5 + lead - lead.mean(), np.full(TOPICS, 0.5)])
@@ -148,13 +148,13 @@ def rarely_apart(share: float = 0.1) -> Population:
 
 
 def one_unlike(shape: str) -> Population:
-    """Three equal systems; the first one's noise has a different distribution, so differences are not symmetric."""
+    """Return three equal systems; the noise of the first has a different shape, so differences are not symmetric."""
     one, others = (spaced(3, 0.0, seed=at, shape=kind).scores[0] for at, kind in enumerate((shape, "normal")))
     return Population(f"3 systems that are equal, one {shape} among normal", (np.c_[one[:, :1], others[:, 1:]],))
 
 
 def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
-    """The topics of a real collection as a population, under some measures."""
+    """Return the topics of a real collection as a population, with the scores of these measures."""
     import evalcore as ec
 
     collection = ec.load(folder)
@@ -164,7 +164,7 @@ def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
 
 
 def collections(data: Path | None, *wanted: str) -> Iterator[Path]:
-    """Yield the folders of real data that exist."""
+    """Yield those of the wanted folders of real data that exist."""
     yield from (data / name for name in wanted if data and (data / name).is_dir())
 
 
@@ -180,10 +180,10 @@ def two_measures(
     teams: int = 0,
     within: float = 0.1,
 ) -> Population:
-    """Two measures of the same systems: their true means correlate by `agreement`, their noise by `shared`.
+    """Return two measures of the same systems: true means correlate by `agreement`, noise by `shared`.
 
-    True means are normal with standard deviation `gap` times S / 4. Systems of a team differ by `within` times
-    that deviation, and share nine tenths of the variance of their noise.
+    True means are normal with standard deviation `gap` times S / 4. Systems of a team differ by `within` times that
+    deviation, and share nine tenths of the variance of their noise.
     """
     random = np.random.default_rng(seed)
     spread, topics = gap * systems / 4, TOPICS // 4
@@ -199,7 +199,7 @@ def two_measures(
 
 
 def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
-    """Two measures of systems; a share of the variance of their noise comes from a few factors of topics."""
+    """Return two measures of systems; `share` of the variance of their noise comes from `count` factors of topics."""
     random = np.random.default_rng(seed)
     spread, topics = gap * systems / 4, TOPICS // 4
     quality = _agreeing(random, (systems,), 0.9)
@@ -214,7 +214,7 @@ def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int 
 def settings(
     means: FloatArray, shape: str = "normal", name: str = "", agreement: float = 0.8, noise: float = NOISE
 ) -> Population:
-    """True `means` (N, S) under N settings of a parameter; their noise correlates by `agreement`."""
+    """Return systems with true `means` (N, S) under N values of a parameter; their noise correlates by `agreement`."""
     random = np.random.default_rng(means.size)
     size = (TOPICS, means.shape[1])
     shared = SHAPES[shape](random, size)
@@ -229,7 +229,7 @@ def _around(means: FloatArray, values: FloatArray) -> tuple[FloatArray, ...]:
 
 
 def _agreeing(random: Random, size: tuple[int, ...], agreement: float) -> FloatArray:
-    """Return two arrays of normal numbers, (2, ...), that correlate by `agreement`."""
+    """Return two arrays of standard normal numbers, (2, ...), whose correlation is `agreement`."""
     values = random.standard_normal((2, *size))
     values[1] = agreement * values[0] + np.sqrt(1 - agreement**2) * values[1]
     return values
@@ -255,7 +255,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Equal:
-    """A number of systems drawn from a law; system s is better by `gap` times s."""
+    """A number of systems with scores from a law; those of system s, counted from 0, are higher by `gap` times s."""
 
     law: Law
     size: int
@@ -270,12 +270,12 @@ class Equal:
 
 
 def _hard(random: Random, topics: int) -> FloatArray:
-    """Return the easiness of each topic for all systems, (T, 1)."""
+    """Return how easy each topic is, (T, 1): a number added to the scores of all systems."""
     return random.normal(0.4, 0.15, (topics, 1))
 
 
 def _noise(own: Callable[[int], FloatArray]) -> Callable[[Random, int, int], FloatArray]:
-    """Return a function that draws normal noise, with standard deviations (S,) given as a function of S."""
+    """Return a function that draws scores (T, S) with normal noise; `own` returns its standard deviations for S."""
     return lambda random, topics, systems: np.asarray(
         _hard(random, topics) + NOISE * own(systems) * random.standard_normal((topics, systems))
     )

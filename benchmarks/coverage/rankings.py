@@ -78,7 +78,7 @@ def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Populat
 
 
 def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
-    """Yield populations, of few to many systems, from very different to equal ones, with the coefficients to check."""
+    """Yield populations with the coefficients to check: from few to many systems, from very different to equal ones."""
     for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
         for shared in (0.9, 0.3):
             yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)
@@ -93,7 +93,10 @@ def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
 
 
 def correlations(names: Sequence[str], resamples: int = 400, gaps: float = 0.0) -> Question:
-    """Check intervals of correlations of means, some scores missing; for comparison: percentiles of resamples."""
+    """Return a question about intervals of correlations of means, with a share `gaps` of the scores missing.
+
+    For comparison: percentiles of resamples.
+    """
     subject = f"Correlation of two rankings{', of systems that lack topics' if gaps else ''}"
 
     def question(sample: Sample) -> Iterator[Answer]:
@@ -121,7 +124,7 @@ def _mean_by_topic(population: Population) -> float:
 
 
 def topic_by_topic(sample: Sample) -> Iterator[Answer]:
-    """Check the interval of the mean of tau over single topics."""
+    """Check the interval of tau, computed on each topic and then averaged."""
     frames = dict(zip("xy", sample.drawn, strict=True))
     ends = correlation_matrix(frames, CORRELATIONS["tau"], "topics", n_resamples=1).intervals
     assert ends
@@ -134,7 +137,7 @@ def topic_by_topic(sample: Sample) -> Iterator[Answer]:
 
 
 def _leads(systems: int) -> dict[str, FloatArray]:
-    """Map descriptions of systems to true means under two measures, (2, S), between which no pair is swapped."""
+    """Map descriptions of systems to their true means under two measures, (2, S), which swap no pair."""
     equal = np.full((2, systems), 0.5)
     return {
         "that are equal": equal,
@@ -146,7 +149,7 @@ def _leads(systems: int) -> dict[str, FloatArray]:
 def swapped(sample: Sample) -> Iterator[Answer]:
     """Count an error if any decided swap is false, which bounds the false discovery rate.
 
-    Width: number of true swaps.
+    Width: the number of true swaps that were decided.
     """
     true_x, true_y = sample.population.means
     table = swaps(*sample.drawn).table
@@ -157,7 +160,7 @@ def swapped(sample: Sample) -> Iterator[Answer]:
 
 
 def along(sample: Sample) -> Iterator[Answer]:
-    """Count an error if any system is called better than another for a value at which it is not."""
+    """Count an error if a system is called better than another at a value at which it is not."""
     means = np.array(sample.population.means)
     scores = np.array([frame.to_numpy().T for frame in sample.drawn])
     wrong = decided_pairs(scores, seed=sample.trial) & ~(means[:, :, None] > means[:, None, :])

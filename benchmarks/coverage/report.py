@@ -38,7 +38,7 @@ POPULATIONS = {
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure, and write the table."""
+    """Measure the requested cells, and write the results and the page with their table."""
     options = _options(arguments)
     chosen = options.only.split(",") if options.only else list(MODULES)
     known, rows = read(options.to), list[Measured]()
@@ -60,7 +60,7 @@ def _cells(chosen: Sequence[str], data: Path | None) -> Iterator[Cell]:
 
 
 def read(folder: Path) -> list[Measured]:
-    """Return the earlier results."""
+    """Return the results in doubt.csv about subjects that still exist; none without the file."""
     if not (folder / "doubt.csv").exists():
         return []
     table = pd.read_csv(folder / "doubt.csv", keep_default_na=False, na_values=[""], dtype={"what": object})
@@ -104,7 +104,7 @@ def kinds_of(population: str) -> list[str]:
 
 
 def off(row: Measured) -> bool:
-    """Return True if a share is off by more than allowed, given the number of trials."""
+    """Return whether a share is off by more than chance explains: its whole 99% interval is beyond the limit."""
     low, high = row.bounds
     return {"covers": high < LEAST, "errs": low > MOST, "finds": False}[SUBJECTS[row.subject].kind]
 

@@ -92,7 +92,7 @@ def _apart() -> list[Population]:
 
 
 def _few_best() -> list[Population]:
-    """Return populations of equal systems and of neighbours, some of them with ties because scores come in steps."""
+    """Return populations of equal systems and of systems a small gap apart; two have ties, as scores are rounded."""
     equal = [spaced(systems, 0.0, shape=shape) for systems in (5, 20, 40) for shape in ("normal", "skewed", "zeros")]
     apart = [spaced(20, gap, shape=shape) for gap in (0.05, 0.005) for shape in ("normal", "uneven")]
     return [*equal, *apart, *[in_steps(one) for one in (equal[3], apart[0])]]
@@ -114,7 +114,7 @@ def _nowhere_below_zero() -> list[Population]:
 
 
 def ranks(sample: Sample) -> Iterator[Answer]:
-    """Check the intervals of three ranks, and of all ranks; for comparison: the middle 95% of ranks in resamples."""
+    """Check rank intervals of three systems, and of all together; for comparison: middle 95% of ranks in resamples."""
     truth, scores = sample.population.means[0], sample.drawn[0]
     order, lowest, highest = np.argsort(-truth, kind="stable"), 1 + ahead(truth), len(truth) - ahead(-truth)
     table = rank_intervals(scores, 50).table.loc[sample.population.systems]
@@ -166,7 +166,7 @@ def separable(sample: Sample) -> Iterator[Answer]:
 
 
 def pair(sample: Sample) -> Iterator[Answer]:
-    """Check the interval of a difference, and the four tests."""
+    """Check the interval of the difference of two systems, and four tests of it."""
     scores = sample.drawn[0]
     found, row = compare_systems(scores, "s0", "s1", 10), paired_bootstrap(scores, 1000).pairs.iloc[0]
     yield Answer("Interval of a difference", within(found.low, 0, found.high))
@@ -191,7 +191,7 @@ def all_pairs(sample: Sample) -> Iterator[Answer]:
 
 
 def families(sample: Sample) -> Iterator[Answer]:
-    """Check randomised Tukey (for comparison: only shuffled scores), and all systems against a baseline."""
+    """Check the randomised Tukey test (for comparison: only shuffled scores), and tests of all systems against one."""
     scores = sample.drawn[0]
     tukey = tukey_p(scores, 500)
     before = float(tukey["p_shuffled"].min() < ALPHA)
@@ -208,7 +208,7 @@ RULES = ("Mean()", "GeometricMean()", "Standardised()", "WinRate()", "Borda()", 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Topics of a population in groups, and the number drawn from each group."""
+    """A population whose topics are in groups, and the number of topics drawn from each group."""
 
     population: Population
     sizes: tuple[int, ...]
@@ -239,14 +239,14 @@ class Groups:
 
 @cache
 def _aggregate_truth(population: Population, rule: str) -> FloatArray:
-    """Return the aggregate over all topics, (S,); for a sum, the mean."""
+    """Return the aggregate of each system over all topics, (S,); sums are divided by the number of topics."""
     table = pd.DataFrame(population.scores[0], columns=population.systems)
     whole = aggregate(table, rule).to_numpy(dtype=float)
     return np.asarray(whole / (1 if aggregate_of(rule).averaged else len(table)))
 
 
 def aggregates(sample: Sample) -> Iterator[Answer]:
-    """Check the interval under every rule of aggregation, for the best system and one in the middle."""
+    """Check the interval under every rule of aggregation, for the best system and for one in the middle."""
     order = np.argsort(-_aggregate_truth(sample.population, "Mean()"), kind="stable")
     for rule in RULES:
         table, truth = aggregate_intervals(sample.drawn[0], rule), _aggregate_truth(sample.population, rule)
@@ -277,7 +277,7 @@ def _spread(population: Equal) -> float:
 
 
 def found_with(effect: float) -> Question:
-    """Check how often a difference of `effect` standard deviations is found with the stated number of topics."""
+    """Return a question: is a difference of `effect` standard deviations found with the stated number of topics?"""
 
     def question(sample: Sample) -> Iterator[Answer]:
         scores = sample.drawn[0]
@@ -289,7 +289,10 @@ def found_with(effect: float) -> Question:
 
 
 def as_wide_as(effect: float) -> Question:
-    """Check the interval of a difference with the stated number of topics; width relative to the requested width."""
+    """Return a question about the interval of a difference with the stated number of topics.
+
+    Width: relative to the requested width.
+    """
 
     def question(sample: Sample) -> Iterator[Answer]:
         found = compare_systems(sample.drawn[0], "s0", "s1", 10)
@@ -309,7 +312,7 @@ def spread(sample: Sample) -> Iterator[Answer]:
 
 
 def needed(sample: Sample) -> Iterator[Answer]:
-    """Check that pairs beyond the needed difference are significant, on these topics and on as many new ones."""
+    """Check that a random pair beyond the needed difference is significant, on these and on as many new topics."""
     here, draws = sample.drawn[0], Draws.of(sample.topics, 1000, 0)
     (there,) = sample.population.draw(sample.topics, sample.random)
     least = largest_needed_difference(here, ALPHA, draws)

@@ -89,7 +89,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def build_parser(only: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """Build the parser of all commands, or of the named ones, importing no others."""
+    """Return the parser of all commands or, with `only`, of the named ones, without importing the others."""
     parser = argparse.ArgumentParser(
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
 
 @contextmanager
 def ended_by_a_signal() -> Iterator[None]:
-    """Let SIGTERM and the end of the terminal end the app as Ctrl-C does, without an error or an orphaned process."""
+    """In this block, let SIGTERM or a closed terminal end the app as Ctrl-C does: without an error or an orphan."""
 
     def ended(*_: object) -> None:
         raise KeyboardInterrupt
@@ -108,7 +108,10 @@ def home() -> Iterator[None]:
 
 
 def streamlit_command(options: argparse.Namespace) -> list[str]:
-    """Return the command that starts the app. Raises InputError if something is missing."""
+    """Return the command that starts the app, as a list of arguments.
+
+    Raises InputError if the app, Streamlit or the data are missing, and UsageError for an invalid port or origin.
+    """
     folder = app_folder()
     if importlib.util.find_spec("streamlit") is None:
         raise not_installed("streamlit", "app")

@@ -32,7 +32,7 @@ class Command(Protocol):
 
 
 def describe(name: str, command: Command, commands: Any) -> None:
-    """Add a command to the parser's commands."""
+    """Add the parser of one command to `commands`, with its help and arguments."""
     begun, _, description = (command.__doc__ or "").partition("\n\n")
     question = " ".join(begun.split()).partition(": ")[2].removesuffix(".")
     examples = "\n".join(f"  {line}" for line in command.EXAMPLES)

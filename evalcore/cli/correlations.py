@@ -16,7 +16,10 @@ OVER = ("means", "topics")
 
 
 def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Return a table with a line for each pair of measures, or the matrix."""
+    """Return a table with a line for each pair of measures, or with --matrix a table of measures x measures.
+
+    Raises UsageError for fewer than two measures.
+    """
     if len(scores) < 2:
         raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
@@ -33,7 +36,10 @@ def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd
 
 
 def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Return a table of the pairs that two measures order differently; a note counts the significant swaps."""
+    """Return a table of the pairs that two measures order differently; print a note that counts the significant ones.
+
+    Raises UsageError unless there are two measures.
+    """
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
@@ -43,7 +49,7 @@ def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFr
 
 
 def _say_infinite(scores: Scores, coefficient: str) -> None:
-    """Print a note for each measure with infinite scores, for which Pearson's r is undefined."""
+    """For Pearson's r, print a note for each measure with infinite scores, for which it is undefined."""
     for name, frame in scores.items() if coefficient == "pearson" else ():
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson needs finite ones"

@@ -54,7 +54,10 @@ def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path, raw: bo
 
 
 def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
-    """Yield a frame for each system: system, topic, document, rank, score, best first."""
+    """Yield a frame for each system, best first: system, topic, document, rank, score.
+
+    Raises InputError for a collection without runs.
+    """
     from evalcore.data.manifest import parse_manifest
 
     order = parse_manifest(collection.manifest).order
@@ -82,7 +85,10 @@ def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
 
 
 def _lines(source: Source) -> pd.DataFrame:
-    """Return the lines of a run: topic, document, score, index of the topic, a sort key per order (low first)."""
+    """Return a frame of a run's lines: topic, document, score, place (the index of the topic), and three sort keys.
+
+    The keys are "by score", "by rank" and "by file"; low values come first.
+    """
 
     from evalcore.data.runs import run_lines
     from evalcore.structures.documents import natural_key
@@ -201,7 +207,7 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
 
 
 def file_name(system: str) -> str:
-    """Return the name of the file for the run of a system."""
+    """Return the name of the file for a system's run. Raises InputError if the system's name cannot be a file name."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
         problem = f"expected names of systems that are valid file names, found {system!r}; csv accepts any name"
         raise InputError(problem, system)

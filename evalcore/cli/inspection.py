@@ -107,7 +107,7 @@ def _text(collection: ec.Collection) -> str:
 
 
 def _given(collection: ec.Collection) -> str:
-    """Return a list, as text, of the measures with given scores; "" if there are none."""
+    """Return, as text, a line for each measure whose scores were given: its good end and its scores; "" if none."""
     return "".join(
         f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores\n"
@@ -116,12 +116,12 @@ def _given(collection: ec.Collection) -> str:
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
-    """Return lowest and highest as texts of 4 digits, because all values of a signal may be far below 0.01."""
+    """Return the table with lowest and highest as texts of 4 digits, as a signal may be far below 0.01 everywhere."""
     return columns.assign(**{end: [f"{value:.4g}" for value in columns[end]] for end in ("lowest", "highest")})
 
 
 def _sources(collection: ec.Collection) -> str:
-    """Return, as text, how many documents each source labelled; "" if each aspect has one source."""
+    """Return, as text, a table of the documents that each source labelled; "" if each aspect has one source."""
     from evalcore.data.source_labels import source_table
 
     table = source_table(collection.assessments)

@@ -92,7 +92,7 @@ def _heading(cls: type[Value]) -> str:
 
 
 def _kind(cls: type[Value]) -> str:
-    """Return the kind of a part: a Gain, a Distance, ..."""
+    """Return the kind of a part: the name of its topmost class, such as Gain or Distance."""
     above = [base.__name__ for base in cls.__mro__[1:] if issubclass(base, Value) and base is not Value]
     return above[-1] if above else ""
 
@@ -145,7 +145,7 @@ def _examples(cls: type[Value]) -> list[str]:
 
 
 def facts(cls: type[Value]) -> dict[str, Any]:
-    """Return the facts of a measure or a part: name, kind, parameters, examples, source."""
+    """Return the facts of a measure or a part as a dict: name, kind, also, help, source, parameters, examples."""
     return {
         "name": cls.__name__,
         "kind": MEASURE if issubclass(cls, ec.Measure) else _kind(cls),

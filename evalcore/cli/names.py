@@ -52,7 +52,7 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
 
 
 def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
-    """Return the measure with a new value of a parameter, also in averaged parts, if it is still at its default."""
+    """Return the measure, or its averaged parts, with a new value of a parameter that is still at its default."""
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):
@@ -84,7 +84,7 @@ def _set(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec
 
 
 def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, ec.Measure]]:
-    """Yield the names and measures of a text: of one measure, of several separated by commas, or of the lines of @FILE.
+    """Yield (name, measure) pairs from a text: one measure, several separated by commas, or the lines of @FILE.
 
     `adapt` applies options to each measure.
     """
@@ -103,7 +103,7 @@ def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator
 
 
 def _with_cutoffs(parts: Iterable[str]) -> list[str]:
-    """Join cut-offs after a comma to their measure.
+    """Return the parts of a text, with cut-offs after a comma joined to their measure.
 
     >>> _with_cutoffs(["map", "P.5", "10", "RBP"])
     ['map', 'P.5,10', 'RBP']
@@ -148,7 +148,7 @@ def known_names() -> list[str]:
 
 
 def split(text: str) -> list[str]:
-    """Split measures at commas, except inside parentheses, brackets and quotes.
+    """Return the texts of measures separated by commas; commas in parentheses, brackets and quotes do not separate.
 
     >>> split('AP, CAM(nDCG, aspects=["a", "b"])')
     ['AP', 'CAM(nDCG, aspects=["a", "b"])']

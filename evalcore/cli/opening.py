@@ -42,7 +42,7 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
 
 
 def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Return the selected systems, topics, labels and ranks of a collection; print notes on what may mislead."""
+    """Return the collection limited to the selected systems, topics, labels and ranks; print notes on what misleads."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
@@ -60,7 +60,7 @@ def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collec
 def _added(
     collection: ec.Collection, options: argparse.Namespace, progress: Progress
 ) -> tuple[ec.Collection, list[str]]:
-    """Add the files of --add to the collection; return notes on the role of each, and on the rank of a run."""
+    """Return the collection with the files of --add, and notes on the role of each and on the rank of an added run."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
     from evalcore.explain.unassessed import place
@@ -157,7 +157,7 @@ def _manifest(options: argparse.Namespace) -> str | None:
 
 
 def _each(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the files that are named one by one, as arguments of `load`."""
+    """Return the files of --runs, --aspect and --signal as arguments of `load`; None for an option that is missing."""
     return {
         "runs": expanded(options.runs) if options.runs else None,
         "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
@@ -174,7 +174,7 @@ def expanded(patterns: Sequence[str]) -> list[str]:
 
 
 def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
-    """Return the files at several paths, named relative to their common folder."""
+    """Return (name, content) of the files at several paths, named relative to their common folder."""
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
     files = []
     for place in places:
@@ -208,13 +208,13 @@ def called(options: argparse.Namespace) -> Mapping[str, str]:
 
 
 def named(options: argparse.Namespace) -> Callable[[object], str]:
-    """Return a function from the file name of a system to its shown name."""
+    """Return a function that maps the file name of a system to its shown name."""
     names = called(options)
     return lambda system: names.get(str(system), str(system))
 
 
 def system_named(text: str, options: argparse.Namespace) -> str:
-    """Return the file name of a system, given by its file name or its shown name."""
+    """Return the file name of a system, given by its file name or its shown name; unknown names stay as given."""
     files = {shown: file for file, shown in called(options).items()}
     return text if text in called(options) else files.get(text, text)
 

@@ -177,7 +177,10 @@ def add_force(group: argparse._ActionsContainer) -> None:
 
 
 def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:
-    """Parse NAME=VALUE arguments. Raises UsageError for a missing name or value, or a repeated name."""
+    """Return {name: value} from arguments NAME=VALUE.
+
+    Raises UsageError for a missing name or value, or a repeated name.
+    """
     values: dict[str, str] = {}
     for text in given or ():
         name, _, value = text.partition("=")

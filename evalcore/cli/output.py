@@ -107,7 +107,10 @@ def _print(text: str) -> None:
 
 
 def json_text(value: object) -> str:
-    """Return JSON with one record on each line; nan becomes null and infinity a text, because JSON has neither."""
+    """Return JSON with one record on each line.
+
+    JSON has neither nan nor infinity: nan becomes null, and infinities become strings.
+    """
     if isinstance(value, list) and value:
         return "[\n" + ",\n".join(json.dumps(_plain(part), ensure_ascii=False) for part in value) + "\n]\n"
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"

@@ -57,7 +57,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
 
 
 def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str) -> str:
-    """Return a LaTeX table of ranks for each measure."""
+    """Return LaTeX tables of ranks as one text, a table for each measure."""
     from evalcore.meta.intervals_of_ranks import ranks_table
 
     names = {system: named(options)(system) for system in table["system"]}

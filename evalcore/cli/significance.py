@@ -28,7 +28,7 @@ def power_of_measures(scores: Scores, options: argparse.Namespace, progress: Pro
 
 
 def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return a table with a line for each measure and pair of systems; by default it controls false discoveries."""
+    """Return a table of tests, a line for each measure and pair of systems; by default p is corrected for all pairs."""
     options.correction = options.correction or ("none" if options.test == TUKEY else "benjamini-hochberg")
     if options.margin is not None and (options.test == TUKEY or not options.margin > 0):
         raise UsageError(f"--margin: expected a difference above 0 and no --test {TUKEY}, found {options.margin:g}")
@@ -37,7 +37,7 @@ def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) 
 
 
 def baselines(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return a table with a line for each measure, baseline and system."""
+    """Return a table of tests of systems against baselines: a line for each measure, baseline and system."""
     _refuse_test(options, "--baseline", TUKEY)
     how = {"n_resamples": options.resamples, "seed": options.seed}
     names = TESTS[options.test], CORRECTIONS[options.correction]
@@ -124,7 +124,10 @@ def _say_untested(name: str, untested: int, pairs: int) -> None:
 
 
 def _needed_here(name: str, frame: pd.DataFrame, options: argparse.Namespace) -> Iterator[dict[str, object]]:
-    """Yield, for each difference, the topics needed at the deviation of these scores, and the present power."""
+    """Yield a dict for each difference: the topics needed at the deviation of these scores, and the present power.
+
+    Raises InputError if the differences of systems do not vary.
+    """
     of_one = 1 if options.design == "paired" else 2**0.5
     sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
     if not sd > 0:
@@ -147,7 +150,10 @@ def _needed(sd: float, systems: int, difference: float, options: argparse.Namesp
 
 
 def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
-    """Return the limits of the standard deviation, and the topics needed at each limit; nan if there are none."""
+    """Return sd_low, sd_high, topics_needed_low, topics_needed_high: the limits of the deviation, and topics at each.
+
+    They are nan if unknown.
+    """
     from evalcore.meta.needed_topics import needed_or_nan
 
     how = options.alpha, options.power, DESIGNS[options.design], systems

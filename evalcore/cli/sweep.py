@@ -113,7 +113,7 @@ def _table(
 def _along(
     options: argparse.Namespace, trajectory: ec.sensitivity.Trajectory, collection: ec.Collection
 ) -> pd.DataFrame:
-    """Return the changes of the winner with their significance, and print it as a note."""
+    """Return a table of the changes of the winner with their significance; print a note on them."""
     orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
     table = orders.changes(trajectory.changes)
     if text := ec.sensitivity.changes_in_words(table, trajectory.parameter):
@@ -179,7 +179,7 @@ def _every(
     collection: ec.Collection,
     tell: Any,
 ) -> tuple[pd.DataFrame, ec.sensitivity.Outcomes]:
-    """Return the settings and scores for every combination of the values, the last parameter varying fastest."""
+    """Return a table of all combinations of the values (the last parameter varies fastest), and their outcomes."""
     from evalcore.sensitivity.variants import outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)

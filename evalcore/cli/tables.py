@@ -58,7 +58,7 @@ def _without_collection(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
 
 
 def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, pd.DataFrame]:
-    """Return the scores of each measure, by name."""
+    """Map the name of each measure to its scores, topics x systems."""
     from evalcore.measures import evaluate
 
     return _of_each(_with_scores(measures), collection, lambda measure: evaluate(measure, collection))
@@ -72,7 +72,7 @@ def _with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
-    """Return the scores of each measure without frames, for text output."""
+    """Map the name of each measure to its scores, kept without frames for text output."""
     from evalcore.measures.evaluation import evaluated
 
     names = collection.topics, collection.systems
@@ -102,7 +102,7 @@ def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) ->
 
 
 def say_alike(texts: Iterable[tuple[str, str]]) -> None:
-    """Print each distinct text once, with all its names; skip ""."""
+    """Print each distinct text of (name, text) pairs once, after all its names; skip ""."""
     names = dict[str, list[str]]()
     for name, text in texts:
         names.setdefault(text, []).append(name)
@@ -121,7 +121,7 @@ def tell_lacked(collection: ec.Collection) -> None:
 
 
 def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ec.data.ScoreTables:
-    """Read the tables of --scores."""
+    """Read the tables of --scores. Raises UsageError if it names standard input twice, or --low an unknown measure."""
     from evalcore.measures.base import good_end
 
     if options.scores.count("-") > 1:
@@ -147,7 +147,7 @@ def _standard_input() -> Source:
 
 
 def with_notes(tables: ec.data.ScoreTables) -> dict[str, pd.DataFrame]:
-    """Return the frames, and print notes on everything that was repaired or left out."""
+    """Return the frames of the tables by measure; print notes on everything that was repaired or left out."""
     tell_notes(tables.notes)
     return dict(tables.scores)
 
@@ -161,7 +161,7 @@ def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, 
 
 
 def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
-    """Concatenate tables, with the name of each as the first column, "measure"."""
+    """Return the tables as one, with the name of each in the first column, "measure"."""
     parts = []
     for name, table in tables:
         table.insert(0, "measure", name)

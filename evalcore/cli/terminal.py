@@ -48,7 +48,7 @@ class Progress:
             self.stream.flush()
 
     def over(self, named: Mapping[str, Item]) -> Iterator[tuple[str, Item]]:
-        """Yield each item with its name, after showing the name."""
+        """Yield each (name, item), after showing the name."""
         for name, column in named.items():
             self(0.0, name)
             yield name, column
@@ -62,7 +62,7 @@ class Progress:
             self.stream.flush()
 
     def named(self, text: str) -> Callable[[float], None]:
-        """Return a reporter for work that reports only its share."""
+        """Return a function that shows a share under this text, for work that reports only its share."""
         return lambda share: self(share, text)
 
     def note(self, text: str) -> None:

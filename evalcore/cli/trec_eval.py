@@ -27,17 +27,17 @@ class Plain:
 
     @staticmethod
     def of(frame: pd.DataFrame) -> Plain:
-        """Return the scores in a frame of topics x systems."""
+        """Return the scores of a frame of topics x systems as `Plain`."""
         return Plain(list(map(str, frame.index)), list(frame.columns), frame.to_numpy().T)
 
     def mean(self, system: str) -> float:
-        """Return the mean over topics with a score, summed as in pandas; nan without any."""
+        """Return a system's mean over its topics with a score, summed as in pandas; nan without any."""
         row = self.scores[self.systems.index(system)]
         known = row == row
         return float(row.sum(where=known) / known.sum()) if known.any() else float("nan")
 
     def by_topic(self, system: str) -> Iterator[tuple[str, float]]:
-        """Yield the scores by topic, without missing ones."""
+        """Return (topic, score) pairs of a system, without missing scores."""
         row = self.scores[self.systems.index(system)].tolist()
         return ((topic, score) for topic, score in zip(self.topics, row, strict=True) if score == score)
 
@@ -50,12 +50,12 @@ def number(name: str, value: float | str, digits: int) -> str:
 
 
 def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
-    """Return the values by topic that trec_eval prints; none if it prints only the value over all topics."""
+    """Map topics to the values that trec_eval prints for a system; {} if it prints only the value over all topics."""
     return {} if name in (COUNTED, *GEOMETRIC) else dict(scores.by_topic(system))
 
 
 def of_all(name: str, scores: Plain, system: str) -> float | None:
-    """Return the value over all topics; None if trec_eval prints none."""
+    """Return the value of a system over all topics; None if trec_eval prints none."""
     if name == OF_TOPICS:
         return None
     values = [value for _, value in scores.by_topic(system)]
@@ -69,7 +69,7 @@ def of_all(name: str, scores: Plain, system: str) -> float | None:
 
 
 def relstrings(collection: ec.Collection) -> Plain:
-    """Return the grades of the first ten documents of each ranking as a text of one letter each."""
+    """Return a text for each ranking, as `Plain`: the grades of its first ten documents, one letter each."""
     pool, rankings = collection.assessments, collection.rankings
     texts = np.empty(rankings.length.shape, dtype=object)
     for system, topic in np.ndindex(*texts.shape):

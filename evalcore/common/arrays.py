@@ -25,10 +25,10 @@ def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatA
 
 
 def rows_of(structure: object, rows: Any, *names: str) -> dict[str, Any]:
-    """Return some rows of the named arrays of a structure."""
+    """Map each name to the given rows of the structure's array with this name."""
     return {name: getattr(structure, name)[rows] for name in names}
 
 
 def concatenated(structures: Sequence[object], *names: str) -> dict[str, Any]:
-    """Concatenate the named arrays of several structures."""
+    """Map each name to the joined arrays with this name of several structures."""
     return {name: np.concatenate([getattr(structure, name) for structure in structures]) for name in names}

@@ -149,7 +149,7 @@ class _Column(NamedTuple):
         return SPACE + LETTER * max(map(_letters, [*lines, *self.cells]))
 
     def narrow(self) -> _Column:
-        """Return a narrower column: its heading is wrapped, or, if cells are long texts, these are wrapped."""
+        """Return a narrower column: its heading is wrapped or, if its cells are long texts, these are wrapped."""
         longest = max(self.cells, key=_letters, default="")
         if self.side == "l" and " " in longest and _letters(longest) * LETTER > LONGEST:
             return self._replace(side=LINES)
@@ -171,7 +171,7 @@ def _tabular(columns: Sequence[_Column]) -> list[str]:
 
 
 def _floats(columns: Sequence[_Column], caption: str, label: str) -> list[str]:
-    """Return a table that fits a column of a paper, or else the page; it is split if it is still too large."""
+    """Return the lines of a table that fits a column of a paper, or else the page; if still too large, it is split."""
     narrow, rows = [column.narrow() for column in columns], len(columns[0].cells)
     if _width(columns) > COLUMN and (_width(narrow) <= COLUMN or _width(columns) > PAGE):
         columns = narrow
@@ -299,7 +299,7 @@ def _sign(sign: str) -> str:
 
 
 def _accented(sign: str) -> str:
-    """Return a letter with the marks that plain LaTeX can set."""
+    """Return a letter with those of its marks that plain LaTeX can set; "" for any other character."""
     letter, *marks = list(unicodedata.normalize("NFD", sign))
     if not marks or not (letter.isascii() and letter.isalpha()):
         return ""

@@ -156,7 +156,7 @@ def _stand_back(memory: int | None = None) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended."""
+    """Wait until standard input ends, as it does when the parent has ended; then end this process."""
     with suppress(OSError):
         os.read(0, 1)
     os._exit(1)

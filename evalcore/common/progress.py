@@ -42,7 +42,7 @@ def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell
 
 @contextmanager
 def telling(tell: Tell | None) -> Iterator[None]:
-    """Report the checkpoints of this thread's work to `tell`."""
+    """In this block, report the checkpoints of this thread's work to `tell`."""
     token = _told.set(tell)
     try:
         yield
@@ -52,7 +52,7 @@ def telling(tell: Tell | None) -> Iterator[None]:
 
 @contextmanager
 def looking(look: Callable[[], object]) -> Iterator[None]:
-    """Call one more function at each checkpoint of this thread's work; an exception from it ends the work."""
+    """In this block, also call `look` at each checkpoint of this thread's work; an exception from it ends the work."""
     tell = _told.get()
 
     def both(share: float) -> None:
@@ -65,7 +65,9 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
-    """Enter the part of the current work that begins at `begin` of `of` and has this size; the share never falls.
+    """Make this block a part of the current work: of this `size`, from `begin` on, if the whole has size `of`.
+
+    The reported share never falls.
 
     >>> with telling(lambda share: print(f"{share:.3f}")), part(1, 4, size=2):
     ...     checkpoint(0.5)
@@ -88,7 +90,7 @@ def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
 
 
 def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
-    """Apply `work` to each item, counting all items as equal parts of the current work.
+    """Return the results of `work` on each item; all items count as equal parts of the current work.
 
     >>> with telling(lambda share: print(f"{share:.3f}")):
     ...     of_each([1, 2], str)

@@ -87,7 +87,7 @@ def merged(values: FloatArray, share: float = TIE) -> FloatArray:
 
 
 def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
-    """Return the (...) index of the largest of the numbers (..., N), the first among equal ones.
+    """Return the indices (...) of the largest of the numbers (..., N); of equal ones, the first counts.
 
     >>> int(first_largest(np.array([0.1, 0.3, 0.1 + 0.2])))
     1
@@ -120,7 +120,7 @@ def difference(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def ceiling(value: float) -> int:
-    """Return the least integer that is not less than a number.
+    """Return the least integer that is not less than a number, apart from its last bits.
 
     >>> ceiling(0.55 * 100), ceiling(2.1)  # 55.00000000000001
     (55, 3)
@@ -130,7 +130,7 @@ def ceiling(value: float) -> int:
 
 
 def floors(values: FloatArray) -> FloatArray:
-    """Return the largest integer not above each number.
+    """Return the largest integer not above each number, apart from its last bits.
 
     >>> floors(np.array([0.3 / 0.1, 2.9])).tolist()  # 2.9999999999999996
     [3.0, 2.0]

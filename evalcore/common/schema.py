@@ -49,7 +49,7 @@ def is_number(value: Any) -> bool:
 
 
 def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
-    """Expect a list of `least` to `most` items of one kind."""
+    """Return the expected type of a list of `least` to `most` items of one kind; `words` describe it."""
     return Expected(
         words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
     )
@@ -72,7 +72,7 @@ NAMES = Expected("a string or a list of strings", lambda value: TEXT.fits(value)
 
 
 def only(entry: Collection[str], known: Collection[str], where: str) -> None:
-    """Raise InputError for an unknown key."""
+    """Raise InputError for a key that is not among the known ones."""
     for key in entry:
         if key not in known:
             expected = f"expected only the keys {', '.join(known)}"
@@ -80,7 +80,7 @@ def only(entry: Collection[str], known: Collection[str], where: str) -> None:
 
 
 def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *required: str) -> None:
-    """Raise InputError for an unknown key, a value of the wrong type, or a missing required key."""
+    """Raise InputError for an unknown key, a value of the wrong type, or a missing key among `required`."""
     only(entry, kinds, where)
     for key, value in entry.items():
         kinds[key].read(value, where, key)

@@ -21,7 +21,7 @@ Shown = TypeVar("Shown", bound=type)
 
 
 def shown(cls: Shown) -> Shown:
-    """Give a dataclass of results a short `repr` and `_repr_html_`, which shorten its fields.
+    """Return the class of results, a dataclass, with a short `repr` and `_repr_html_`, which shorten its fields.
 
     >>> @shown
     ... @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ def _repr(self: Any) -> str:
 
 
 def _html(self: Any) -> str:
-    """Return the first table of the result, and a line for each other field."""
+    """Return HTML: a line for each field of the result, and then its first table, with up to ROWS rows and columns."""
     fields = _fields(self)
     tables = [(name, value) for name, value in fields if isinstance(value, pd.DataFrame)]
     rows = "".join(

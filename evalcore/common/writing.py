@@ -256,7 +256,7 @@ def _to_disk(place: Path, *, deep: bool = True) -> None:
 
 
 def _stat(target: PathLike) -> os.stat_result | None:
-    """Return the status of a file, following links, if it exists."""
+    """Return the status of a file, following links; None if it does not exist. Raises InputError for other problems."""
     try:
         return os.stat(target)
     except (FileNotFoundError, NotADirectoryError):
@@ -273,7 +273,7 @@ def _takes_all(target: PathLike, status: os.stat_result) -> bool:
 
 @contextmanager
 def _naming(what: str, target: PathLike) -> Iterator[None]:
-    """Convert an OSError to an InputError that names the final file, not the unfinished one."""
+    """In this block, turn an OSError into an InputError that names the final file, not the unfinished one."""
     try:
         yield
     except BrokenPipeError:

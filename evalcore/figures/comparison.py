@@ -237,7 +237,7 @@ def _look(
 
 
 def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
-    """Return the rank of each system and, given a table of rank intervals, its interval."""
+    """Return the rank of each system; given a table of rank intervals, as text with the interval."""
     places: list[Any] = ranks(scores).tolist()
     if not doubt:
         return places
@@ -394,7 +394,7 @@ def _vivid_names(
 
 
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
-    """Return the hover text of each system's line: its ranks, and the interval of its rank over topics."""
+    """Map each system to the hover text of its line: its ranks, and the intervals of its ranks over topics."""
     bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
     hovers = {}
     for system, row in rows.items():

@@ -121,7 +121,7 @@ class Section:
         return under(item.caption, self.about)
 
     def sheet(self, *, captions: bool = False) -> Sheet:
-        """Return everything of the section that a slider can change; with `captions`, its title and captions too."""
+        """Return what a slider can change in the section, as a sheet; with `captions`, also its title and captions."""
         texts = {f"{item.key} caption": self.caption(item) for item in self.items if captions and self.caption(item)}
         return sheet(self.items, {**({TITLE: self.title} if captions else {}), **self.headline, **texts})
 
@@ -156,7 +156,7 @@ class Document:
 
 
 def rests_on(collection: Collection | None) -> Rests:
-    """Return the description of a collection for a document; it is empty for a screen without data.
+    """Return what a document says about a collection (`Rests`); it is empty for a screen without data.
 
     If systems lack topics, it names these systems and how means treat them.
     """

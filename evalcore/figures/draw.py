@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Return a text at a position, anchored as in "left top"; on the axes in `paper` ("xy"), positions are shares."""
+    """Return a text at a position, anchored as in "left top"; for axes in `paper` ("xy"), positions are shares."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}
@@ -379,7 +379,7 @@ class Ends:
         return [line(at, dash="dash") | {"layer": "below"} for at, _ in self._marks()]
 
     def names(self, side: Literal["x", "y"]) -> list[Part]:
-        """Return the labels, ∞ or −∞, at the ends of these lines."""
+        """Return the labels, ∞ or −∞, at the ends of the lines for infinite scores."""
         font = {"size": 15, "color": LINE}
         if side == "x":
             return [note(text, at, 1, "auto bottom", font=font) for at, text in self._marks()]

@@ -13,7 +13,7 @@ from evalcore.figures.draw import Drawn, Trace, as_spec
 
 
 def numbers_drawn(figure: Drawn) -> pd.DataFrame:
-    """Tabulate the points of all named traces of a figure: the name, and the position on both axes, as texts.
+    """Return a table of the points of all named traces of a figure: the name, and the position on both axes, as texts.
 
     If points are systems, each row has the system's name; gaps between lines are left out.
 

@@ -73,7 +73,7 @@ def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> Flo
 def end_names(
     lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = (), styles: Styles | None = None
 ) -> dict[str, Any]:
-    """Return annotations that name the highest lines (columns) at their ends, and a margin with room for them.
+    """Return settings of the layout: annotations that name the highest lines (columns) at their ends, and a margin.
 
     `low` and `high` are the ends of the axis; the lines in `first` are named in any case.
     """

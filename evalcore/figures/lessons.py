@@ -249,7 +249,7 @@ def effort_and_gain(
 
 
 def _steps(name: str, curve: pd.DataFrame, look: Mapping[str, Any], size: float) -> draw.Trace:
-    """Draw a step line that rises at each gain, with dots of a size at the end of each rank or step (0: no dots)."""
+    """Draw a step line that rises at each gain, with dots of this `size` at the end of each rank or step (0: none)."""
     return draw.line(
         curve["effort"],
         curve["gain"],

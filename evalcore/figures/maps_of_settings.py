@@ -172,7 +172,7 @@ def _default(at: tuple[float | None, float | None]) -> list[draw.Trace]:
 
 
 def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
-    """Return the winners with the largest areas, the largest first."""
+    """Return the indices of the WINNERS systems that win the largest areas alone, the largest first."""
     winners, sizes = np.unique(winner[tied == 1], return_counts=True)
     return [int(at) for at in winners[np.argsort(-sizes, kind="stable")][:WINNERS]]
 
@@ -213,7 +213,7 @@ def _ground_names(
 
 
 def _longest_runs(mask: BoolArray) -> list[tuple[int, int, int]]:
-    """Return, for each row with true cells, the row and the ends of the longest run of true cells."""
+    """Return (row, start, stop) of the longest run of true cells, for each row that has any."""
     runs = []
     for row in np.flatnonzero(mask.any(axis=1)):
         steps = np.diff(np.concatenate([[0], mask[row].astype(int), [0]]))

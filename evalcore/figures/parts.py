@@ -67,7 +67,7 @@ def gain_curves(
 
 
 def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Count how often each value occurs; with more than 20 values, count by 30 bands, given by their middles."""
+    """Return the distinct values and how often each occurs; with more than 20, the middles and counts of 30 bands."""
     known = values[~np.isnan(values)]
     levels, counts = np.unique(known, return_counts=True)
     if len(levels) <= 20:

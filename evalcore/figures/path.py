@@ -231,7 +231,7 @@ def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
 
 
 def sharing(value: Any, first: Any) -> Any:
-    """Return an equal sheet that shares its equal parts with another one, to save memory.
+    """Return a sheet equal to `value` in which parts equal to those of `first` are the same objects, to save memory.
 
     >>> first = {"figure": {"x": [1, 2], "y": [3, 4]}}
     >>> other = sharing({"figure": {"x": [1, 2], "y": [3, 5]}}, first)
@@ -252,7 +252,7 @@ def sharing(value: Any, first: Any) -> Any:
 
 
 def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[tuple[Keys, list[Any]]]:
-    """Return the innermost places at which the values differ, with the values there."""
+    """Return (keys, values) for each innermost place at which the values differ."""
     first = values[0]
     if all(value is first for value in values):
         return []
@@ -325,7 +325,7 @@ def _with_gaps(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _occurring(values: list[Any]) -> dict[str, Any]:
-    """Return the distinct values, in order, and the index of the value at each position."""
+    """Return the distinct `values`, in order, and in `at` the index of the value at each position."""
     counts: dict[str, int] = {}
     distinct: list[Any] = []
     at = []

@@ -44,7 +44,7 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
-    """Return the numeric parameters of measures that can be varied, each with the index of its measure."""
+    """Return (index of the measure, parameter) for each numeric parameter that can be varied."""
     return [
         (at, number)
         for at, measure in enumerate(measures)

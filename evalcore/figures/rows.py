@@ -122,7 +122,7 @@ class Rows:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """The names of all rows, for the browser, which shows those that fit."""
+        """The names of all rows, for the browser, which shows those that fit; {} unless there are many rows."""
         return {"rows": {"yaxis": [system_label(name, self.styles) for name in self.systems]}} if self.many else {}
 
     def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> draw.Figure:

@@ -129,7 +129,7 @@ def few_families(families: Mapping[str, str]) -> bool:
 
 
 def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]:
-    """Group systems by the families that a legend names; all are under "" if it would name no family, or too many.
+    """Map each family that a legend names to its systems; if it would name none, or too many, map "" to all systems.
 
     >>> alone = [f"run{at}x" for at in range(9)]
     >>> list(shown_groups(alone, system_styles(alone))), list(shown_groups(alone[:2], system_styles(alone)))

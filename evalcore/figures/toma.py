@@ -31,7 +31,7 @@ def shade(share: float) -> str:
 
 
 def equal_distance(radius: float, power: float, weights: tuple[float, float], reach: float) -> Curve:
-    """Return the curve w1 * across^p + w2 * up^p = radius^p, as gaps across and gaps up.
+    """Return the curve w1 * across^p + w2 * up^p = radius^p, as two arrays: the gaps across and the gaps up.
 
     For an infinite power, the larger of w1 * across and w2 * up is the radius. If an aspect has weight 0, the curve is
     a straight line of length `reach`.

@@ -107,7 +107,7 @@ def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
 
 
 def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> draw.Figure:
-    """Draw the subtopics that each rank covers: filled if it is new, hollow if an earlier rank covered it.
+    """Draw the subtopics that each rank covers: a filled mark for a new one, a hollow one if a rank above covers it.
 
     `walks` are tables of `read_down` by system, with the columns subtopics and new; `names` are all subtopics of the
     topic.

@@ -152,7 +152,7 @@ def _tau_line(tau: pd.Series) -> draw.Trace:
 
 
 def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, float, str]]:
-    """Return the intervals of values with one winner: start, end, name."""
+    """Return (start, end, winner) for each interval of values with the same winner."""
     starts = [float(ranks.index[0]), *changes["high"].tolist()]
     stops = [*changes["low"].tolist(), float(ranks.index[-1])]
     first = ", ".join(ranks.columns[ranks.iloc[0].to_numpy() == 1])

@@ -178,7 +178,10 @@ def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
 
 
 def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
-    """Draw the scores of candidate rankings, a box per topic, in order of the best (Maistro et al. 2021, Figure 2)."""
+    """Draw the scores of candidate rankings, a box for each topic (Maistro et al. 2021, Figure 2).
+
+    Topics are in increasing order of their best score.
+    """
     ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
     boxes = draw.trace(
         "box",
