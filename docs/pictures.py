@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def frames(page: Page) -> list[Image.Image]:
-    """Take a picture at each step of the thumb along its way, and back to the start."""
+    """Return pictures taken at each step of the thumb along its way, and back to the start."""
     page.get_by_test_id("stSidebar").hover()  # makes the button visible
     page.get_by_role("button", name="Collapse sidebar").click()
     page.locator(TRACK).hover()  # when the mouse comes near, the browser requests the slider's path
@@ -76,7 +76,7 @@ def frames(page: Page) -> list[Image.Image]:
 
 
 def save_moving(taken: list[Image.Image], file: Path) -> None:
-    """Save frames as one GIF with a common palette."""
+    """Save frames as one GIF with a common palette. Raises SystemExit if it is larger than LARGEST bytes."""
     size = int(taken[0].width * SMALLER), int(taken[0].height * SMALLER)
     small = [one.resize(size, Image.Resampling.LANCZOS) for one in taken]
     palette = small[len(small) // 2].quantize(COLOURS)

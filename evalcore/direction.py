@@ -36,7 +36,7 @@ Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
 
 def good_of(scores: object) -> Good:
-    """Return the good end of these scores; "high" if they have none.
+    """Return the good end of these scores; "high" if they have none. Raises InputError if it is neither high nor low.
 
     >>> good_of(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")), good_of([3.0, 2.0])
     ('low', 'high')

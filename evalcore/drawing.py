@@ -24,7 +24,7 @@ THRESHOLD = 0.9  # correlation from which rankings of systems count as the same 
 
 @cache
 def figures() -> Any:
-    """Import `evalcore.figures`. Raises InputError if plotly is not installed."""
+    """Import and return `evalcore.figures`. Raises InputError if plotly is not installed."""
     try:
         from evalcore import figures
     except ImportError:
@@ -33,7 +33,7 @@ def figures() -> Any:
 
 
 def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) -> Any:
-    """Return the styles given as an option (and remove it), or the default styles of systems in this order."""
+    """Return `styles` and remove it from the options; without it, return the default styles of the systems."""
     given = (options or {}).pop("styles", None)
     return given or figures().system_styles([str(name) for name in systems])
 
@@ -148,7 +148,7 @@ def _drawn(
 
 
 def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
-    """Return the option by which a figure keeps the names of measures as they are in the table."""
+    """Return the option `names` with which a figure keeps the names of measures as they are in the table."""
     return {"names": {name: name for name in table["measure"]}}
 
 

@@ -30,7 +30,7 @@ class InputError(ValueError):
 
 
 def not_installed(package: str, extra: str) -> InputError:
-    """Return the error for a missing package, with the command that installs it and the rest of its extra.
+    """Return the error for a missing package, with the command that installs it and the other packages of its extra.
 
     >>> raise not_installed("plotly", "figures")
     Traceback (most recent call last):
@@ -77,7 +77,7 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
 def check_level(level: float, what: str = "a level") -> float:
     """Return the level of intervals or decisions (or another share, called `what`).
 
-    Raises InputError unless it is between 0 and 1.
+    Raises InputError unless it is between 0 and 1, both excluded.
 
     >>> check_level(95)
     Traceback (most recent call last):

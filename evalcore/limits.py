@@ -133,7 +133,7 @@ class Limits:
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
-        """Raise InputError if a request exceeds a limit."""
+        """Raise InputError if a request, given by the names of limits, exceeds one."""
         for name, found in asked.items():
             if found > getattr(self, name):
                 words = self.__dataclass_fields__[name].metadata["words"]
@@ -162,12 +162,12 @@ class Limits:
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
-    """Return the size of the work of scoring systems at settings of some parameters, for `Limits.check`."""
+    """Return the number of parameters, and the MB needed to score systems at their settings, for `Limits.check`."""
     return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
 
 
 def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
-    """Return the size of the work of testing every pair of systems under measures in resamples of topics.
+    """Return the number of tests of all pairs of systems, and the MB needed for resamples, for `Limits.check`.
 
     >>> of_resamples(1000, 50, 10, 2)
     {'tests': 90000, 'memory': 1.2}
@@ -177,7 +177,7 @@ def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: in
 
 
 def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_resamples: int) -> dict[str, float]:
-    """Return the size of the work of scoring systems in specifications and resampling a claim in each.
+    """Return the MB needed to score systems in specifications and to resample a claim in each, for `Limits.check`.
 
     >>> of_specifications(2000, 40, 66, 1000)
     {'memory': 74.24}

@@ -50,7 +50,7 @@ class Subject:
 
 @cache
 def subjects() -> Mapping[str, Subject]:
-    """Read the additions of each subject from its `subject.toml`."""
+    """Map the name of each subject to its additions, read from its `subject.toml`."""
     folder = Path(__file__).parent
     texts = {name: (folder / name / "subject.toml").read_text(encoding="utf-8") for name in SUBJECTS}
     return {name: Subject(**tomllib.loads(text)) for name, text in texts.items()}

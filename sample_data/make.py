@@ -146,7 +146,7 @@ def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.Data
 
 
 def invented_documents(condition: str, count: int, taken: set[str]) -> pd.DataFrame:
-    """Return documents that have only traits, which depend on the kind of site."""
+    """Return invented documents, one row each, without a text; their traits depend on the kind of site."""
     random = stream("documents", condition)
     kinds = random.choice(KINDS.index.to_numpy(), count, p=KINDS["share"])
     traits = KINDS.loc[kinds, TRAITS] + 0.6 * random.normal(size=(count, len(TRAITS)))
@@ -167,7 +167,7 @@ def docids(kinds: Iterable[str], condition: str, taken: set[str]) -> list[str]:
 
 
 def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
-    """Return documents with a text; their traits follow from the grades that were given by hand."""
+    """Return the documents with a text, one row each; their traits follow from the grades that were given by hand."""
     kinds = texts["docid"].str.split("-").str[0]
     traits = {
         "difficulty": 1.6 - 0.9 * texts["understandability"],

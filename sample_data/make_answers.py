@@ -39,7 +39,7 @@ def random(name: str) -> np.random.RandomState:
 
 
 def make() -> dict[str, str]:
-    """Return the files, by name."""
+    """Return the content of each file, by its name."""
     people = assigned_by_people()
     return {
         "people/answers.csv": people.to_csv(index=False, lineterminator="\n"),
@@ -59,7 +59,7 @@ def description() -> str:
 
 
 def nuggets() -> pd.DataFrame:
-    """Return the nuggets of each question, their importance, and how hard each is to find."""
+    """Return a table of the nuggets of each question, their importance, and how hard each is to find."""
     draw = random("nuggets")
     rows = [
         (f"q{question:02}", f"fact {at}", "vital" if at <= max(1, count // 3) else "okay", draw.normal(0, 1))
@@ -71,7 +71,7 @@ def nuggets() -> pd.DataFrame:
 
 
 def assigned_by_people() -> pd.DataFrame:
-    """Return one line for each nugget of each answer."""
+    """Return a table of the support that people assigned: a line for each nugget of each answer."""
     known, listed = nuggets(), []
     for search, found in SEARCHES.items():
         for writer, (vital, okay) in WRITERS.items():

@@ -48,7 +48,7 @@ def random(name: str) -> np.random.RandomState:
 
 
 def make() -> dict[str, str]:
-    """Return the files, by name."""
+    """Return the content of each file, by its name."""
     tasks, scores = tasks_of_groups(), true_scores()
     seen = scores + NOISE * random("noise").standard_normal(scores.shape)
     board = seen.clip(0.02, 0.98).round(4).mask(missing(scores))
@@ -67,7 +67,7 @@ def wide(scores: pd.DataFrame) -> str:
 
 
 def tasks_of_groups() -> pd.DataFrame:
-    """Return the tasks, with the group and the language of each."""
+    """Return a table of the tasks, with the group and the language of each."""
     rows = [
         (f"{group.split()[0]}-{at:02}", group, "several" if group == "other languages" else "English")
         for group, (count, _, _) in GROUPS.items()
@@ -82,7 +82,7 @@ def models() -> list[str]:
 
 
 def true_scores() -> pd.DataFrame:
-    """Return scores without noise (tasks, models): abilities grow with size and are weighted by group."""
+    """Return scores without noise, tasks x models: abilities grow with size and are weighted by group."""
     shade = random("abilities").normal(0, 0.03, (len(models()), 3))
     size = np.tile(np.linspace(0, 0.28, len(SIZES)), len(FAMILIES))
     family = np.repeat(np.array(list(FAMILIES.values())), len(SIZES), axis=0)

@@ -55,7 +55,7 @@ def random(name: str) -> np.random.RandomState:
 
 
 def make() -> dict[str, str]:
-    """Return the files, by name."""
+    """Return the content of each file, by its name."""
     qrels, groups = list[str](), dict[str, str]()
     runs: dict[str, list[str]] = {f"{kind}_{size}": [] for kind in KINDS for size in SIZES}
     for at, word in enumerate(WORDS, start=1):
@@ -75,7 +75,7 @@ def make() -> dict[str, str]:
 
 
 def grades_of(topic: str, word: str) -> dict[str, list[int]]:
-    """Draw the grades of each document of a topic, for each of the topic's meanings."""
+    """Map each document of a topic to its grades, drawn for each of the topic's meanings."""
     draw = random(f"documents {topic}")
     meanings = draw.randint(3, 6)
     found: dict[str, list[int]] = {}
@@ -98,7 +98,7 @@ def publisher(document: str, about: list[int]) -> str:
 
 
 def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[str, str]) -> list[str]:
-    """Rank the documents with a system, down to DEPTH: grade plus noise, and the preference of its kind."""
+    """Return the documents as a system ranks them, down to DEPTH: by grade, noise, and the preference of its kind."""
     kind, _, size = system.partition("_")
     draw = random(f"run {system} {topic}")
     names = sorted(grades)
@@ -112,7 +112,7 @@ def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[
 
 
 def taking_turns(ordered: list[str], grades: dict[str, list[int]]) -> list[str]:
-    """Alternate between meanings: take the best document of the meanings seen least.
+    """Return the documents in an order that alternates between meanings: next comes the best of those seen least.
 
     Ties are frequent, so values are exact fractions; the first of equal ones is taken.
     """

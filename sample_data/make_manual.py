@@ -105,7 +105,7 @@ Sentence = tuple[str, str]  # theme, text
 
 
 def plan(row: Mapping[str, str], themes: Themes) -> dict[str, list[list[Sentence]]]:
-    """Plan sections by heading: paragraphs on one or two themes; some return at the end, or are only mentioned."""
+    """Map headings to paragraphs on one or two themes; some themes return at the end, or are only mentioned."""
     random = stream("plan", row["document"])
     fitting = [name for name in themes if name != OPENING and row["group"] in themes[name].get("fits", [row["group"]])]
     drawn = random.uniform(size=(len(fitting), 4))
@@ -187,7 +187,7 @@ class Marks:
 
 
 def highlight(topic: Topic, article: Article) -> Marks:
-    """Highlight runs of sentences on the theme; a hasty assessor omits the last sentence of a long run."""
+    """Return the highlights: runs of sentences on the theme; a hasty assessor omits the last sentence of a long run."""
     if article.group != topic.group:
         return Marks()
     random = stream("assess", topic.name, article.document)
@@ -428,7 +428,7 @@ def make(folder: Path) -> None:
 
 
 def assessed(topic: Topic, article: Article) -> str:
-    """Return a line in INEX's file-offset-length format."""
+    """Return the highlights of an article as a line in INEX's file-offset-length format."""
     marks = highlight(topic, article)
     ranges = "".join(f" {start}:{end - start}" for start, end in marks.ranges)
     entry = f" {marks.best_entry}{ranges}" if ranges else ""

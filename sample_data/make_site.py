@@ -109,7 +109,10 @@ def sections(topic: str, word: str) -> pd.DataFrame:
 
 
 def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, str, int, int, int]]:
-    """Return three to five consecutive sections; the first one introduces, the others may answer."""
+    """Return three to five consecutive sections: page, kind, offset, size, grade.
+
+    The first one introduces, the others may answer.
+    """
     sizes = random.randint(200, 1100, random.randint(3, 6))
     offsets = np.append(0, np.cumsum(sizes)[:-1])
     grades = np.append(
@@ -121,7 +124,10 @@ def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, 
 
 
 def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the links on a topic: from hubs to answers, from answers back to a hub, from news to the index."""
+    """Return the links on a topic as (source, target).
+
+    They lead from hubs to answers, from answers back to a hub, and from news to the index.
+    """
     random = stream("links", topic)
     word = TOPICS[topic][0]
     guides = site[site["kind"] == "guide"]
@@ -177,7 +183,7 @@ def confused(topic: str, sites: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def assessed(lists: dict[str, pd.Series], own: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return the grades of sections that are high in any ranking, and of all answers, without hubs."""
+    """Return (section, grade) for sections that are high in any ranking, and for all answers, without hubs."""
     pool = {name for scores in lists.values() for name in scores.index[:JUDGED]} | set(own.index[own["grade"] > 0])
     grades = own["grade"].to_dict()
     return [(name, int(grades.get(name, 0))) for name in sorted(pool) if grades.get(name, 0) or not name.endswith(HUBS)]

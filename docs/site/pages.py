@@ -101,7 +101,7 @@ def on_post_template(output_content: str, template_name: str, config: MkDocsConf
 
 @cache
 def of_group(group: str) -> list[type[Measure]]:
-    """Return the registered measures of a group, by name."""
+    """Return the registered measures of a group, sorted by name."""
     modules = GROUPS[group][0].split()
     known = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
     return sorted((cls for cls in known if _family(cls) in modules), key=lambda cls: cls.__name__.lower())
@@ -146,7 +146,7 @@ def measure_page(cls: type[Measure], group: str) -> str:
 
 
 def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
-    """Return figures with titles: scores by the rank of one relevant document (for one aspect); a sample's systems."""
+    """Return (title, figure): scores by the rank of one relevant document (for one aspect), and a sample's systems."""
     _, sample, other = GROUPS[group]
     shown = []
     if group == "One aspect":

@@ -166,7 +166,7 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Expand patterns that the shell did not expand; paths of existing files stay as they are."""
+    """Return paths: patterns are expanded if the shell did not; existing files and patterns without files stay."""
     paths: list[str] = []
     for pattern in patterns:
         paths += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])

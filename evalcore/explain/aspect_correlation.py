@@ -30,7 +30,7 @@ PAIRS = (
 def several_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES, embedding: str = EQUAL_RANGES
 ) -> dict[str, dict[str, Measure]]:
-    """Map the text of each base to its measures EUCL, MANH, CHEB, CAM and MM over the same aspects.
+    """Map the text of each base to its measures EUCL, MANH, CHEB, CAM and MM, by name, over the same aspects.
 
     See `several_aspects`. `aspects` are by default all with at least two grades. Raises InputError for fewer than two.
     """
@@ -41,7 +41,7 @@ def several_aspect_measures(
 def single_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
 ) -> dict[str, dict[str, Measure]]:
-    """Map the text of each base to the base on each single aspect, by the aspect's name."""
+    """Map the text of each base to a dict from each aspect to the base on this aspect."""
     scales = _scales(pool, aspects)
     return {str(base): {scale.name: base.with_(aspect=scale.name) for scale in scales} for base in bases}
 
@@ -53,7 +53,7 @@ def measure_correlations(
     correlation: Correlation | str = "tau",
     embedding: str = EQUAL_RANGES,
 ) -> pd.DataFrame:
-    """Correlate the pairs EUCL and CAM, EUCL and MM, ... (rows) for each base (columns): the first block of Table 4.
+    """Return the correlations of EUCL and CAM, EUCL and MM, ... (rows) for each base (columns): Table 4, first block.
 
     See `named_pairs`. The paper's `embedding` is "equal steps".
     """
@@ -67,7 +67,10 @@ def aspect_correlations(
     bases: Sequence[GainMeasure] = BASES,
     correlation: Correlation | str = "tau",
 ) -> pd.DataFrame:
-    """Correlate each pair of aspects (rows) for each base (columns): the second block of Table 4. See `named_pairs`."""
+    """Return the correlations of all pairs of aspects (rows) for each base (columns): Table 4, second block.
+
+    See `named_pairs`.
+    """
     measures = single_aspect_measures(collection.assessments, aspects, bases)
     names = [scale.name for scale in _scales(collection.assessments, aspects)]
     return named_pairs(_scores(measures, collection), combinations(names, 2), correlation)

@@ -53,7 +53,7 @@ def ideal_orders(tuples: IntArray, aspects: Sequence[str]) -> dict[str, list[Flo
 
 
 def _rankings(orders: dict[str, list[FloatArray]], pool: Assessments) -> Rankings:
-    """Rank all assessed documents of every topic, once per strategy; ties in pool order."""
+    """Return a ranking of all assessed documents of a topic for each topic and strategy; ties in pool order."""
     sizes = np.diff(pool.topic_start)
     rows = [np.lexsort((*(-key for key in reversed(keys)), pool.topic)) for keys in orders.values()]
     rank = np.arange(len(pool)) - pool.topic_start[pool.topic] + 1

@@ -143,7 +143,7 @@ def _with_subtopics(table: pd.DataFrame, of: Mapping[str, Sequence[str]]) -> pd.
 
 
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:
-    """Find the rank at which the first ranking gains most on the second (or loses most, if it is behind).
+    """Return the rank at which the first ranking gains most on the second (or loses most, if it is behind).
 
     Of equal gains, the first counts. None if the scores are tied.
 

@@ -76,7 +76,7 @@ def label_sums_by_rank(
 
 
 def cut_rankings(collection: Collection, depth: int) -> Collection:
-    """Return the collection with every ranking cut after `depth` documents, as a cut-off for any measure."""
+    """Return the collection with every ranking cut after `depth` documents, which acts as a cut-off for any measure."""
     _check_depth(depth)
     refuse_no_collection(collection)
     rankings = collection.rankings

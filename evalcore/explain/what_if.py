@@ -340,7 +340,7 @@ class WhatIf:
 
 
 def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit | str]) -> WhatIf:
-    """Score all systems before and after some edits; means are taken as `average_over` defines.
+    """Return the scores of all systems before and after some edits; means are taken as `average_over` defines.
 
     Raises InputError as `edited` and `evaluate` do.
 
@@ -399,7 +399,7 @@ def _relabelled(pool: Assessments, regraded: dict[tuple[int, str], float]) -> As
 
 
 def _relabelled_source(sources: Sources, source: str, own: dict[int, float]) -> Sources:
-    """Return the sources with changed labels of the source in use; a combination of sources cannot be changed."""
+    """Return the sources with changed labels of the source in use; unchanged if this is a combination of sources."""
     name = source if source in sources.names else sources.default
     if name not in sources.labels:
         return sources

@@ -134,7 +134,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
 
 def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
-    """Return how many systems are ahead of each, under the horizontal and under the vertical measure."""
+    """Return how many systems are ahead of each system: under the horizontal and under the vertical measure."""
     across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
     return across, up
 
@@ -344,7 +344,7 @@ def bump(
 
 
 def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
-    """Return the systems to colour besides the chosen: LEADERS of the last column, MOVERS whose rank varies most."""
+    """Return the systems to colour besides the chosen: LEADERS best in the last column, MOVERS of most varied rank."""
     left = [name for name in rows if name not in chosen]
     leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
     moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))

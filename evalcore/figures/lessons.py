@@ -123,7 +123,7 @@ def _rank_line(ranks: pd.Series, style: SystemStyle) -> draw.Trace:
 
 
 def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 400) -> draw.Figure:
-    """Draw the scores of two rankings (columns) under each measure (row); `groups` gives sizes of groups of rows."""
+    """Draw the scores of two rankings (columns) under each measure (row); `groups` maps groups of rows to sizes."""
     bars = [
         draw.bars(
             [plain(name) for name in scores.index],

@@ -195,7 +195,7 @@ def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], s
 def _ground_names(
     xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, names: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
-    """Return a note with the name of each winner on its area, in the row nearest to the middle that has room for it."""
+    """Map winners to a note with the name on their area, in the row nearest to its middle that has room for it."""
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}

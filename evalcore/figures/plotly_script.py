@@ -15,7 +15,7 @@ _VERSION = re.compile(rb"^\* plotly\.js .*?(v[\d.]+)$", re.MULTILINE)
 
 @cache
 def path() -> Path:
-    """Return the file of the script: the full plotly.js if the installed package has a different version."""
+    """Return the path of the reduced script, or of the full plotly.js if the installed package has another version."""
     return DRAWN if _version(DRAWN) == _version(WHOLE) else WHOLE
 
 

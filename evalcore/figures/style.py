@@ -142,7 +142,7 @@ def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]
 
 
 def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
-    """Group systems by family, in their order; a family named like its only member gets the member's short name."""
+    """Map families to their systems, in order; a family named like its only member gets the member's short name."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(styles[system].family, []).append(system)

@@ -164,7 +164,7 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
 
 
 def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
-    """Return, for long scales, a mark for each square of the plane, shaded by the mean distance of its documents."""
+    """Return, for long scales, a table with a mark for each square of the plane, shaded by its mean distance."""
     pairs, documents = distinct(tuples.documents[:, :2], tuples.shape[:2])
     distances = tuples.order.distance_of(_with_held(pairs, held))
     frame = pd.DataFrame({"documents": documents, "distance": distances})

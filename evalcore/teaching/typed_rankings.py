@@ -64,7 +64,10 @@ def written_collection(text: str) -> Collection:
 
 
 def _aspects(at: int, fields: list[str]) -> dict[str, int | None]:
-    """Read the aspects from the first line, with the highest grade of each, None if not given."""
+    """Map the aspects named in the first line to their highest grade, None if not given.
+
+    Raises InputError for an invalid or repeated name, or if no aspect is named.
+    """
     result: dict[str, int | None] = {}
     for field in fields[1:]:
         name, _, best = field.partition("/")

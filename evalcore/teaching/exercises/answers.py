@@ -51,7 +51,10 @@ Word = Callable[[Collection, Mapping[str, Any]], Right]
 
 
 def read_answer(table: Any, where: str) -> Computed:
-    """Read a table with one word of the vocabulary. Raises InputError if the word or its arguments do not fit."""
+    """Return an answer to be computed, read from a table with one word of the vocabulary.
+
+    Raises InputError if the word or its arguments do not fit.
+    """
     if not isinstance(table, Mapping) or len(table) != 1:
         raise InputError(f"expected one of {either(list(_WORDS))}, found {shorten(str(table))}", where)
     word, given = next(iter(table.items()))
@@ -80,7 +83,7 @@ def read_number(value: Any, where: str) -> float:
 
 
 def read_texts(value: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
-    """Read a list of `least` to `most` distinct texts."""
+    """Read a list of `least` to `most` distinct texts. Raises InputError for any other value."""
     if not isinstance(value, list) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
         raise InputError(f"expected a list of {count} strings, found {shorten(str(value))}", where)
@@ -152,7 +155,7 @@ def _of(value: Any, where: str) -> str:
 
 
 def compute(answer: Answer, collection: Collection) -> Right:
-    """Compute the right answer on a collection.
+    """Return the right answer on a collection.
 
     Raises InputError if the collection lacks something that the answer needs, or if the answer is undefined, such as
     tau of a measure that ties all systems.
@@ -302,7 +305,7 @@ def _kappa(collection: Collection, arguments: Mapping[str, Any]) -> float:
 
 
 def standing(collection: Collection, arguments: Mapping[str, Any]) -> pd.Series:
-    """Return the scores that decide the winner: a measure's mean over topics or another aggregate; nan if left out."""
+    """Return the scores that decide the winner: means over topics or another aggregate; nan for a system left out."""
     scores = without_gaps(evaluate(arguments["measure"], collection), arguments.get("gaps", "KeepGaps()"))
     if (grouping := arguments.get("grouping")) is not None:
         _known([grouping], list(collection.assessments.groups), "a grouping of the topics")

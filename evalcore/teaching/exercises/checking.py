@@ -154,7 +154,7 @@ def solve(question: Question, collection: Collection) -> Solved:
 
 
 def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
-    """Return the numbers in a hint's conditions, computed on the collection."""
+    """Map a hint's conditions ("above", "below", "near") to their numbers, computed on the collection."""
     named = {"above": hint.above, "below": hint.below, "near": hint.near}
     numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
     return {name: number for name, number in numbers.items() if isinstance(number, float)}
@@ -170,7 +170,7 @@ class Curve:
 
 
 def curve(question: Question, collection: Collection) -> Curve | None:
-    """Compute the answer for each value in the question's `along`; None if it has none.
+    """Return the answer for each value in the question's `along`; None if it has none.
 
     Raises InputError if no measure of the answer has the parameter, and for a value out of its range.
     """

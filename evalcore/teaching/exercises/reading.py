@@ -126,7 +126,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _answer(value: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
-    """Read the answer itself, or a table from which it is computed."""
+    """Read the answer itself, or a table from which it is computed. Raises InputError if it does not fit."""
     if isinstance(value, dict):
         answer = read_answer(value, where)
         if MAKES[answer.word] != kind:

@@ -50,7 +50,7 @@ class HandExample:
 
 
 def hand_examples() -> dict[str, HandExample]:
-    """Return all examples by name, ordered by family.
+    """Map the name of each example to the example, ordered by family.
 
     >>> hand_examples()["INST"].sum
     '1 / (1 + (1/2)^2)'

@@ -94,7 +94,7 @@ def table_3(base: str, collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """Compare the printed number of runs of each track with the nearest number that fits the powers in Table 4."""
+    """Return the printed number of runs of each track, and the nearest number that fits the powers in Table 4."""
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
     for base in BASES:
@@ -175,7 +175,7 @@ def _banded_beside(printed: str, computed: pd.Series) -> pd.DataFrame:
 
 
 def tau_of_names(collection: Collection) -> pd.DataFrame:
-    """Compare tau of two rankings of five invented runs, the first two swapped, with tau from the published code.
+    """Return tau of two rankings of five invented runs, the first two swapped, and tau from the published code.
 
     The published code correlates the lists of the runs' names, best first, as if each name were a score.
     """
@@ -190,7 +190,7 @@ def tau_of_names(collection: Collection) -> pd.DataFrame:
 
 
 def _measures(collection: Collection) -> dict[str, Mapping[str, Measure]]:
-    """Return EUCL, MANH, CHEB, CAM and MM with each base, by the base's name in the paper."""
+    """Map each base, by its name in the paper, to its measures EUCL, MANH, CHEB, CAM and MM, by name."""
     made = several_aspect_measures(collection.assessments, embedding=EMBEDDING)
     return {base: made[_own(base)] for base in BASES}
 
@@ -200,7 +200,7 @@ def _own(base: str) -> str:
 
 
 def _scores(collection: Collection, depth: int) -> list[dict[str, pd.DataFrame]]:
-    """Return, for each base, the scores by measure of the rankings cut at a depth."""
+    """Return, for each base, a dict from each measure to its scores of the rankings cut at a depth."""
     cut = cut_rankings(collection, depth)
     return [
         {name: evaluate(measure, cut) for name, measure in measures.items()}

@@ -25,7 +25,7 @@ def both_forms(collection: Collection) -> pd.DataFrame:
 
 
 def with_zeros(collection: Collection) -> pd.DataFrame:
-    """Compare Eq. H with MM for simple scores; for a score of 0, which the paper does not mention, the limit is 0."""
+    """Return Eq. H and MM for simple scores; the paper does not mention a score of 0, where the limit of H is 0."""
     pairs = {"H(0.5, 0.5)": (0.5, 0.5), "H(0.25, 1)": (0.25, 1.0), "H(0, 1)": (0.0, 1.0), "H(0, 0)": (0.0, 0.0)}
     computed = {
         name: float(MM.combine(np.array(values)[:, None, None], np.array([0.5, 0.5]))[0, 0])

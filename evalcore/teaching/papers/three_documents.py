@@ -136,7 +136,7 @@ def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
 
 
 def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> dict[str, Measure]:
-    """Return CAM, MM, EUCL, MANH and CHEB with "AP" or "NDCG".
+    """Return CAM, MM, EUCL, MANH and CHEB, by name, with "AP" or "NDCG".
 
     All twelve tuples are admissible if the labels include one that the paper excludes.
 
@@ -153,7 +153,7 @@ def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> di
 
 
 def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
-    """Return the class of each admissible tuple in Table 1; 1 is the best.
+    """Map each admissible tuple to its class in Table 1; 1 is the best.
 
     >>> order_of("equal steps", "Chebyshev")[3, 0]
     3

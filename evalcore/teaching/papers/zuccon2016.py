@@ -58,7 +58,7 @@ def section_6(collection: Collection) -> pd.DataFrame:
 
 
 def section_3(collection: Collection) -> pd.DataFrame:
-    """Compare the printed form of ERR, for two documents of grade 1 on a scale up to 1, with ERR's cascade."""
+    """Return ERR for two documents of grade 1 on a scale up to 1: in the printed form, and with ERR's cascade."""
     return beside(
         {"(1/k) (2^P - 1) / 2^max": 0.75, "with the cascade: ERR": 0.625},
         {"(1/k) (2^P - 1) / 2^max": ERRlike().of([1, 1]), "with the cascade: ERR": ERR().of([1, 1])},
