@@ -53,7 +53,7 @@ PROBE = """() => {
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time a drag on real runs and on a large invented track, then drags by a whole class of students."""
+    """Yield tables of drags on real runs, on a large invented track, and by a whole class of students."""
     folders = {place.description: place.folder, f"{MANY[0]} invented systems, {MANY[1]} topics": _many(place)}
     for name, folder in folders.items():
         yield from _dragged(place, folder, name)

@@ -31,7 +31,7 @@ LOOPED = 200  # rankings (of 5,000) that the loop scores; its total time is extr
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time every measure of the three tasks after one cold pass over all of them, then the loop."""
+    """Yield a table of the times of every measure of the three tasks, after one cold pass over all, and of the loop."""
     passages = invented()
     collection: Any = SimpleNamespace(passages=passages)
     cold = cpu_seconds(lambda: [one.scores_on(collection) for one in MEASURES])

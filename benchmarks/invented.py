@@ -63,7 +63,7 @@ def ranked(size: Size, system: int) -> Iterator[list[str]]:
 
 
 def qrels(size: Size, aspect: int = 0) -> dict[str, dict[str, int]]:
-    """Return the assessments of one aspect, in the form of pytrec_eval and ranx."""
+    """Return the assessments of one aspect as {topic: {document: grade}}, the form of pytrec_eval and ranx."""
     labels = grades(size)[aspect]
     return {
         f"q{t}": {f"assessed-{at:06d}": int(grade) for at, grade in enumerate(row)}

@@ -25,7 +25,7 @@ FIRST = (
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Yield all tables on loading."""
+    """Yield the tables on loading: gzipped runs, plain runs, other tools."""
     for part in (_gzipped, _plain, _others):
         yield part(place)
 

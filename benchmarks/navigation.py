@@ -37,7 +37,7 @@ LOOPED = 2  # rankings (of 2,000) that the loop scores; its total time is extrap
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time the reach of users, then every measure on all systems, and ep also with the loop."""
+    """Yield a table of times: the reach of users, every measure on all systems, and ep also with the loop."""
     collection = invented()
     users = ec.parse("ep").users  # type: ignore[attr-defined]
     reach = cpu_seconds(lambda: topic_graphs(collection, users))

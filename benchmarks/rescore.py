@@ -160,7 +160,7 @@ def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict
 
 
 def _pairs(collection: Any, plainly: Prototype) -> dict[str, Pair]:
-    """Return, by name, two functions that score at the n-th setting: evalcore's and the prototype's."""
+    """Map each kind of scoring to two functions that score at the n-th setting: evalcore's and the prototype's."""
     import evalcore
     from evalcore.measures import RBP, uRBP
 

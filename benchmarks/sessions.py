@@ -41,7 +41,7 @@ HEADING = ("", "median ms", "95 % ms", "longest ms", "moves per s", "errors", "C
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time sliders, measure memory, then time a large upload."""
+    """Yield tables of the times of sliders, of the memory used, and of a large upload."""
     random.seed(20)
     with served(place.folder) as (address, server):
         yield from asyncio.run(_waves(address, server, place))

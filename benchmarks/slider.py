@@ -102,7 +102,7 @@ def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
 
 
 def row(label: str, milliseconds: Sequence[float]) -> list[str]:
-    """Return a row of a table: the median, the 95th percentile, and the maximum."""
+    """Return a row of a table: the label, and the median, the 95th percentile and the maximum in milliseconds."""
     shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
     return [label, *(number(value) for value in shown)]
 

@@ -79,7 +79,7 @@ class Visitor(Person):
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves alone, then while each link runs."""
+    """Yield a table of the times of moves, alone and while each link runs."""
     random.seed(20)
     os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if the other visitor had always consented
     with served(place.folder) as (address, server):

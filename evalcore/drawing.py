@@ -208,7 +208,7 @@ def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
 
 
 def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """Draw a map of the winner under each weighting of the aspects, with a mark `at` one, by default equal weights."""
+    """Draw a map of the winner under each weighting of the aspects, with a mark at weights `at` (default: equal)."""
     parts = means.index.nlevels
     at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
     if at.shape != (parts,):

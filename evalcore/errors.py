@@ -111,7 +111,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
-    """Return the position of a name among the known names. Raises InputError, "expected `what`", for an unknown name.
+    """Return the position of a name among the known names.
+
+    Raises InputError for an unknown name; `what` says what was expected.
 
     >>> place_of("b", ["a", "b"], "a system")
     1

@@ -85,7 +85,7 @@ def assigned_by_people() -> pd.DataFrame:
 
 
 def assigned_by_a_model(people: pd.DataFrame) -> pd.DataFrame:
-    """Draw a model's labels: half of people's "partial support" becomes "support", and more for its own writer."""
+    """Return a model's labels: half of people's partial support becomes support, more of it for the model's writer."""
     kind = np.where(people["system"].str.endswith(OF_THE_JUDGE), 0.9, 0.5)
     part = people["assignment"] == "partial_support"
     raised = part & (random("model").random_sample(len(people)) < kind)

@@ -229,12 +229,12 @@ Unit = tuple[int, int, str]  # start, end, path ("" for a passage)
 
 
 def elements(level: str) -> Callable[[Article, Marks], list[Unit]]:
-    """Return a function that lists the elements with one name."""
+    """Return a function that lists the elements of an article with one name."""
     return lambda article, _: [(span.start, span.end, span.path) for span in article.of(level)]
 
 
 def windows(width: int, step: int) -> Callable[[Article, Marks], list[Unit]]:
-    """Return a function that lists the windows sliding over a text, which begin and end at words."""
+    """Return a function that lists the windows sliding over an article's text, which begin and end at words."""
     return lambda article, _: slide(article.text, width, step)
 
 
@@ -247,7 +247,7 @@ def slide(text: str, width: int, step: int) -> list[Unit]:
 
 
 def exact(article: Article, marks: Marks) -> list[Unit]:
-    """Return the highlighted ranges; the second paragraph of an article without any."""
+    """Return the highlighted ranges; for an article without any, the second paragraph."""
     wrong = [(span.start, span.end, "") for span in article.of("p")[1:2]]
     return [(start, end, "") for start, end in marks.ranges] or wrong
 
@@ -262,7 +262,7 @@ def second_opinion(article: Article, marks: Marks) -> list[Unit]:
 
 
 def neighbours(article: Article, marks: Marks) -> list[Unit]:
-    """Return the paragraphs next to those with highlighted text."""
+    """Return the paragraphs next to those with highlighted text; if there are none, the second paragraph."""
     paragraphs = article.of("p")
     hit = [bool(marks.within(span.start, span.end)) for span in paragraphs]
     beside = [at for at in range(len(hit)) if not hit[at] and any(hit[max(at - 1, 0) : at + 2])]
@@ -326,7 +326,7 @@ class Case:
 
 
 def case(topic: Topic, article: Article) -> Case:
-    """Make a case: a character on the topic appears as 1, one with only the same theme or group as less."""
+    """Make a case: a character on the topic appears as 1, a character that has only its theme or its group as less."""
     looks = np.full(len(article.text), 0.06 if article.group == topic.group else 0.0)
     for span in article.of("s"):
         if span.theme == topic.theme:

@@ -153,7 +153,7 @@ class Specified:
 
 
 def joint(sample: Sample) -> Iterator[Answer]:
-    """Check the joint p of a claim that is not true, and the p of its median and of its share."""
+    """Count an error if a p of an untrue claim is at most .05: the joint p, that of its median, that of its share."""
     text = sample.population.claim
     test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
     for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):

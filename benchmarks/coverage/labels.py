@@ -150,7 +150,7 @@ def _percentiles(found: Agreement, way: tuple[str, str], random: Random) -> Floa
 
 
 def agreement_on_a_topic(sample: Sample) -> Iterator[Answer]:
-    """Check coefficients over the documents of one topic."""
+    """Check the intervals of coefficients over the documents of one topic."""
     found, truth = sample.drawn
     for way in (("agreement", "none"), ("kappa", "none"), ("AC", "none")):
         low, high = found.by_topic(*way).iloc[0][["low", "high"]]

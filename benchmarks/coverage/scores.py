@@ -177,7 +177,7 @@ def pair(sample: Sample) -> Iterator[Answer]:
 
 
 def all_pairs(sample: Sample) -> Iterator[Answer]:
-    """Count an error if any pair of equal systems is called different; for comparison: without sign flips."""
+    """Count an error if any pair of equal systems is called different; for comparison: corrected without sign flips."""
     tests = paired_bootstrap(sample.drawn[0], 2000)
     plain = {
         "t-test": tests.pairs["p_t"].to_numpy(),

@@ -20,7 +20,7 @@ class Fenced(griffe.Extension):
 
 
 def fenced(docstring: str) -> str:
-    """Return a docstring with its examples in fences."""
+    """Return a docstring with its examples in fenced blocks of code."""
     lines, inside = [], False
     for part in doctest.DocTestParser().parse(docstring):
         if isinstance(part, str):

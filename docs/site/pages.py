@@ -87,7 +87,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Keep the page from loading anything from other hosts: the theme's script is part of the site."""
+    """Return the page with the theme's script taken from the site, so that it loads nothing from other hosts."""
     return output.replace(SHIM_FROM, get_relative_url(SHIM, page.url))
 
 

@@ -30,7 +30,7 @@ class Expected:
     fits: Callable[[Any], bool]
 
     def read(self, value: Any, where: str, key: str = "") -> Any:
-        """Return the value of a key. Raises InputError if it has the wrong type.
+        """Return the value unchanged. Raises InputError if it has the wrong type.
 
         >>> TEXT.read(3, "sheet, name")
         Traceback (most recent call last):

@@ -165,7 +165,7 @@ def _counted(
 
 
 def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> IntArray:
-    """Return, for each system and topic (S * T,), the number of tied best systems; 0 if the system is not one."""
+    """Return, for each system and topic (S * T,), the number of tied best systems; 0 for a system that is not best."""
     for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
         if unknown := [str(name) for name in index if name not in set(known)]:
             raise InputError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")

@@ -46,7 +46,7 @@ class Edit(ABC):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of the text in order, not escaped."""
+        """The parts of the edit's text after its kind, in order and not escaped."""
         return tuple(_TEXTS[str(part.type)][0](getattr(self, part.name)) for part in fields(self))
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Frames -> plotly figures. A figure function draws and never computes a measure."""
+"""Plotly figures of frames. A figure function draws and never computes a measure."""
 
 from typing import TYPE_CHECKING
 

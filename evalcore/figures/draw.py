@@ -127,7 +127,7 @@ def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
 
 
 def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
-    """Return error bars from low to high; they have no length if these are unknown."""
+    """Return error bars from low to high; where an end is unknown, they have no length."""
     ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
     known = {name: np.nan_to_num(np.asarray(values, dtype=float)) for name, values in ends.items()}
     return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}

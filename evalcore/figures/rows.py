@@ -112,7 +112,7 @@ class Rows:
         return draw.axis("", range=[-0.8, count - 0.2], **names, **look)
 
     def few_names(self) -> dict[str, Any]:
-        """Return the names of a few of many rows at leader lines, and a margin with room for them."""
+        """Return annotations that name a few of many rows, with leader lines, and a margin; {} if all have names."""
         if not self.few_named:
             return {}
         count, texts = len(self.systems), [system_label(self.systems[at], self.styles) for at in self.named]

@@ -91,7 +91,7 @@ def system_ticks(systems: Sequence[str], styles: Styles | None = None) -> dict[s
 def system_styles(
     systems: Sequence[str], families: Mapping[str, str] | None = None, shown: Mapping[str, str] | None = None
 ) -> dict[str, SystemStyle]:
-    """Choose a colour and a mark for each system: families share a hue, members differ in lightness and mark.
+    """Map each system to its colour and mark: families share a hue, members differ in lightness and mark.
 
     `families` maps each system to its family (a column of `systems.csv`); an empty mapping means no families. If it is
     None, families are taken from the names; with MANY systems only if they are few (`few_families`). `shown` maps

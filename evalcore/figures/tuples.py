@@ -103,7 +103,7 @@ class _Tuples:
         return 1 - (place - 1) / max(self.order.n_classes - 1, 1)
 
     def axis(self, scale: Scale) -> tuple[str, list[float], list[str]]:
-        """Return title, positions and names of the ticks; a long scale has only five."""
+        """Return the title of an axis, and the positions and names of its ticks; a long scale has only five."""
         places, names, last = self.positions[scale.name], labels_upwards(scale), len(scale.grades) - 1
         long = len(scale.grades) > FEW
         ticks = sorted({round(share * last) for share in (0, 0.25, 0.5, 0.75, 1)}) if long else range(last + 1)

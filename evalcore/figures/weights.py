@@ -21,9 +21,10 @@ IN_FRONT, APART = 4, 20  # best systems with a line in the strip, taken at every
 
 
 def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw.Figure:
-    """Map the winner under each weighting of two aspects (a strip) or three (a triangle); `current` is marked.
+    """Draw the winner under each weighting of two aspects (a strip) or three (a triangle); `current` is marked.
 
-    `means` are those of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for more aspects.
+    `means` are those of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for any other number of
+    aspects.
     """
     aspects = list(map(str, means.index.names))
     if len(aspects) == 3:

@@ -44,7 +44,7 @@ def table_2(collection: Collection) -> pd.DataFrame:
 
 
 def section_6(collection: Collection) -> pd.DataFrame:
-    """Return tau and the paper's tau_AP of RBP with uRBP, and with uRBPgr: printed, computed; and Yilmaz's tau_AP."""
+    """Return tau and the paper's tau_AP of RBP with uRBP and with uRBPgr, printed and computed; also Yilmaz's."""
     x = evaluate(RBP(), collection).mean()
     measures = {"RBP - uRBP": uRBP(threshold=2.0), "RBP - uRBPgr": uRBPgr()}
     published: dict[str, float] = {}
