@@ -140,7 +140,7 @@ def powers(address: str, network: str) -> str:
 
 
 def patterns(address: str, network: str) -> str:
-    """Open a small archive whose description names one pattern over and over, for many files; return as `_opens`."""
+    """Open a small archive of many files, whose description repeats one pattern; return what `_opens` returns."""
     named = ", ".join(['"*.run"'] * 110_000)  # as many as its bound on characters allows
     described = f'runs = [{named}]\n[aspects.relevance]\nfile = "qrels.txt"\n'
     files = {"collection.toml": described.encode(), "qrels.txt": b"1 0 a 1\n"}
@@ -149,7 +149,7 @@ def patterns(address: str, network: str) -> str:
 
 
 def cookies(address: str, network: str) -> str:
-    """Open small files that are large once unpacked, from a browser new to the server; return as `_opens`."""
+    """Open small files that are large once unpacked, from a browser new to the server; return what `_opens` returns."""
     from protocol_support import FILES
 
     judged = b"".join(b"1 0 %s%d 1\n" % (b"x" * 400, at) for at in range(20_000))

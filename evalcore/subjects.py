@@ -77,9 +77,10 @@ def data_of(name: str) -> ModuleType:
 
 
 def placed(rows: Iterable[_T], more: Iterable[tuple[str | None, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
-    """Return the rows with `more` inserted: pairs of a name, after whose row the new row comes, and the new row.
+    """Return the rows with `more` inserted, each after the row with the name that is given for it.
 
-    If no row has the name, the new row comes last; for None it comes first.
+    `more` are pairs of this name and the new row. If no row has the name, the new row comes last; for None it comes
+    first.
 
     >>> placed(["a", "d"], [("b", "c"), ("a", "b"), ("x", "e")], str)
     ['a', 'b', 'c', 'd', 'e']

@@ -118,7 +118,7 @@ def mostly_one(systems: int, share: float = 0.9) -> Population:
 
 
 def half_steady(systems: int, share: float = 0.6) -> Population:
-    """Return equal systems: every second one is 0 on a share of topics and high on the rest, the others hardly vary."""
+    """Return equal systems: every second one is 0 on a share of topics and high on the rest; the others hardly vary."""
     random = np.random.default_rng(0)
     high = np.where(random.random((TOPICS, systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, systems)))
     values = np.where(np.arange(systems) % 2, high, random.uniform(-0.05, 0.05, (TOPICS, systems)))

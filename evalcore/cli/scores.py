@@ -63,7 +63,7 @@ def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
 
 
 def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
-    """Return a table with a column for each measure and a line for each system or, `by_topic`, system and topic."""
+    """Return a table: a column for each measure, a line for each system (with `by_topic`, each system and topic)."""
     if not by_topic:
         means = pd.DataFrame({name: frame.mean() for name, frame in scores.items()})
         return means.loc[systems_of(scores)].rename_axis("system").reset_index()

@@ -120,7 +120,7 @@ def difference(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def ceiling(value: float) -> int:
-    """Return the least integer that is not less than a number, apart from its last bits.
+    """Return the least integer not below a number; an error in the last bits of the number is ignored.
 
     >>> ceiling(0.55 * 100), ceiling(2.1)  # 55.00000000000001
     (55, 3)
@@ -130,7 +130,7 @@ def ceiling(value: float) -> int:
 
 
 def floors(values: FloatArray) -> FloatArray:
-    """Return the largest integer not above each number, apart from its last bits.
+    """Return the largest integer not above each number; errors in the last bits are ignored.
 
     >>> floors(np.array([0.3 / 0.1, 2.9])).tolist()  # 2.9999999999999996
     [3.0, 2.0]

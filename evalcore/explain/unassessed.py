@@ -65,7 +65,7 @@ class Place:
 
     @property
     def in_words(self) -> str:
-        """A sentence with the rank and the score in both cases."""
+        """A sentence with the rank and the score, both as they are and with gain 1 for all unassessed documents."""
         now = f"{self.system}: rank {self.rank} of {self.systems} under {self.measure} ({self.score:.4f})"
         could = f"rank {self.highest_rank} ({self.highest_score:.4f})"
         own = f"; on the {counted(self.own_topics, 'topic')} in its run, rank {self.own_rank} ({self.own_score:.4f})"

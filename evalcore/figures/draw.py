@@ -323,7 +323,10 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Return a text at a position, anchored as in "left top"; for axes in `paper` ("xy"), positions are shares."""
+    """Return a text at a position, anchored as in "left top".
+
+    On the axes in `paper` ("x", "y" or "xy"), the position is a share of the figure.
+    """
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}

@@ -34,7 +34,7 @@ def correlation_scale(threshold: float) -> list[tuple[float, str]]:
 
 
 def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
-    """Return a note on each cell: its interval and, for a mean over topics, the number of topics; None if unknown."""
+    """Return a note on each cell: its interval and, for a mean over topics, their number; None if it has neither."""
     parts = []
     if matrix.intervals:
         low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))

@@ -15,7 +15,7 @@ _VERSION = re.compile(rb"^\* plotly\.js .*?(v[\d.]+)$", re.MULTILINE)
 
 @cache
 def path() -> Path:
-    """Return the path of the reduced script, or of the full plotly.js if the installed package has another version."""
+    """Return the path of the reduced script, or of the full one if the installed plotly.js has a different version."""
     return DRAWN if _version(DRAWN) == _version(WHOLE) else WHOLE
 
 

@@ -280,7 +280,7 @@ def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Seri
 
 
 def _of_pair(number: Callable[[pd.Series, pd.Series], float]) -> Word:
-    """Return a word: a function that computes a number from two rankings, of which the first is the reference."""
+    """Return a word, a function that computes a number from two rankings; the first of these is the reference."""
     return lambda collection, arguments: float(number(*_pair(collection, arguments)))
 
 
