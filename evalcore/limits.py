@@ -167,7 +167,9 @@ def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[
 
 
 def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
-    """Return the number of tests of all pairs of systems, and the MB needed for resamples, for `Limits.check`.
+    """Return the number of tests and the MB needed to test every pair of systems under measures in resamples.
+
+    They are arguments of `Limits.check`.
 
     >>> of_resamples(1000, 50, 10, 2)
     {'tests': 90000, 'memory': 1.2}

@@ -85,7 +85,10 @@ def assigned_by_people() -> pd.DataFrame:
 
 
 def assigned_by_a_model(people: pd.DataFrame) -> pd.DataFrame:
-    """Return a model's labels: half of people's partial support becomes support, more of it for the model's writer."""
+    """Return the labels of a model that turns half of people's partial support into support.
+
+    For its own writer, it turns 90% of it into support. Of all labels, 4% become "not_support" at random.
+    """
     kind = np.where(people["system"].str.endswith(OF_THE_JUDGE), 0.9, 0.5)
     part = people["assignment"] == "partial_support"
     raised = part & (random("model").random_sample(len(people)) < kind)

@@ -112,9 +112,10 @@ def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[
 
 
 def taking_turns(ordered: list[str], grades: dict[str, list[int]]) -> list[str]:
-    """Return the documents in an order that alternates between meanings: next comes the best of those seen least.
+    """Return the documents in an order that alternates between meanings.
 
-    Ties are frequent, so values are exact fractions; the first of equal ones is taken.
+    Next comes the best document of the meanings seen least. Ties are frequent, so values are exact fractions; the first
+    of equal ones is taken.
     """
     about = {one: [meaning for meaning, grade in enumerate(grades[one]) if grade] for one in ordered}
     left, taken, seen = list(ordered), list[str](), Counter[int]()

@@ -107,7 +107,7 @@ def _text(collection: ec.Collection) -> str:
 
 
 def _given(collection: ec.Collection) -> str:
-    """Return, as text, a line for each measure whose scores were given: its good end and its scores; "" if none."""
+    """Return, as text, a line for each measure with given scores: its good end, and how many scores are known."""
     return "".join(
         f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores\n"

@@ -52,7 +52,7 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
 
 
 def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
-    """Return the measure, or its averaged parts, with a new value of a parameter that is still at its default."""
+    """Return the measure with a new value of a parameter that is still at its default, also in averaged parts."""
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):

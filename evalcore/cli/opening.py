@@ -166,7 +166,10 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Return paths: patterns are expanded if the shell did not; existing files and patterns without files stay."""
+    """Return paths, with those patterns expanded that the shell did not expand.
+
+    Paths of existing files, and patterns that match nothing, stay as they are.
+    """
     paths: list[str] = []
     for pattern in patterns:
         paths += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])

@@ -28,7 +28,10 @@ def power_of_measures(scores: Scores, options: argparse.Namespace, progress: Pro
 
 
 def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return a table of tests, a line for each measure and pair of systems; by default p is corrected for all pairs."""
+    """Return a table of tests: a line for each measure and pair of systems.
+
+    By default, p is corrected to control false discoveries.
+    """
     options.correction = options.correction or ("none" if options.test == TUKEY else "benjamini-hochberg")
     if options.margin is not None and (options.test == TUKEY or not options.margin > 0):
         raise UsageError(f"--margin: expected a difference above 0 and no --test {TUKEY}, found {options.margin:g}")

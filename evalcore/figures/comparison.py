@@ -344,7 +344,7 @@ def bump(
 
 
 def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
-    """Return the systems to colour besides the chosen: LEADERS best in the last column, MOVERS of most varied rank."""
+    """Return the systems to colour besides the chosen: LEADERS in the last column, MOVERS whose rank varies most."""
     left = [name for name in rows if name not in chosen]
     leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
     moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))
