@@ -109,7 +109,7 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def sample(paths: Sequence[str], number: int, seed: int) -> list[Mutant]:
-    """Draw a sample of mutants of the Python files under these paths, each equally likely."""
+    """Return a random sample of the mutants of the Python files under these paths, each equally likely."""
     found = (file for path in paths for file in (ROOT / path, *(ROOT / path).rglob("*.py")))
     files = {file.relative_to(ROOT).as_posix() for file in found if file.suffix == ".py"}
     known = [mutant for file in sorted(files) for mutant in mutants_of(file)]

@@ -90,7 +90,7 @@ def plot(result: Any, **options: Any) -> Any:
 
 
 def drawn(result: Any, **options: Any) -> Any:
-    """Draw the figure of a result like `plot`, but without a background, for a page that has its own."""
+    """Draw the figure of a result as `plot` does, but without a background, for a page that has its own."""
     figures()
     draw = _drawn_of(result)
     if draw is None:

@@ -86,7 +86,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class OneTopic:
-    """A topic with this number of documents, labelled by two judges."""
+    """A population of single topics with this number of documents, labelled by two judges."""
 
     judges: Judges
     documents: int
@@ -275,7 +275,7 @@ FIELD = Field(12, ALL_TOPICS, THREE_GRADES)
 
 @dataclass(frozen=True)
 class Modelled:
-    """Collections with labels of a model and of people; only some of the human labels are kept."""
+    """A population of collections with labels of a model and of people; only some of the human labels are kept."""
 
     model: Model
     measure: str

@@ -78,7 +78,10 @@ def with_table(page: str, rows: Sequence[Measured]) -> str:
 
 
 def table(rows: Sequence[Measured]) -> Iterator[str]:
-    """Yield a line for each subject: where it was measured, the worst and the median cell, and how many are off."""
+    """Yield the lines of a Markdown table, one for each subject: where it was measured, and the results of its cells.
+
+    These are the worst and the median share, and the number of cells that are off.
+    """
     yield "| statement | in Python | populations | topics | promised | worst | median | off |"
     yield "|:--|:--|:--|--:|--:|--:|--:|--:|"
     for subject in SUBJECTS.values():

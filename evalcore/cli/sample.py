@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Copy the samples, or list them. Raises InputError if files are in the way."""
+    """Copy the samples, or list them. Raises InputError if the folder is not empty and --force is not given."""
     source, target = app_folder() / "sample_data", Path(options.out)
     if not options.list:
         _copy(source, target, options.force)

@@ -135,7 +135,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
 
 
 def _refuse_too_many(values: Sequence[Sequence[object]]) -> None:
-    """Raise InputError for more settings than memory should hold."""
+    """Raise InputError for more than MOST_SETTINGS settings, which would need too much memory."""
     if (asked := math.prod(map(len, values))) > MOST_SETTINGS:
         raise InputError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}")
 

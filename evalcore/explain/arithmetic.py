@@ -54,9 +54,10 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """Return the terms of the score of one system on one topic. Raises InputError for a measure without such a sum.
+    """Return the arithmetic of the score of one system on one topic.
 
-    Ranks go down to the cut-off; an unassessed document has no name and gains nothing.
+    Ranks go down to the cut-off; an unassessed document has no name and gains nothing. Raises InputError for a measure
+    whose score is not a sum over ranks divided by a normaliser.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP

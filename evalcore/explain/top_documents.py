@@ -142,7 +142,7 @@ def _counted(
     bands: Bands,
     as_shares: bool,
 ) -> pd.DataFrame:
-    """Count per measure and band: documents, unassessed, zero (all labels worst), and total (the sum of all labels)."""
+    """Return a table by measure and band: documents, unassessed, zero (all labels worst), total (sum of all labels)."""
     pool, rankings = assessments_of(collection), collection.rankings
     refuse_no_frames(tables)
     sums = label_sums(pool, aspects, as_shares)[rankings.row]

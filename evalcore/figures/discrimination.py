@@ -53,10 +53,10 @@ def asl_curves(
     pair: Pair | None = None,
     styles: Styles | None = None,
 ) -> draw.Figure:
-    """Draw ASL curves (Sakai 2006): pairs of systems by falling ASL, a line per measure; pairs below alpha differ.
+    """Draw ASL curves (Sakai 2006): pairs of systems by falling ASL, a line for each measure.
 
-    `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest possible ASL
-    above 0. `pair` is marked on every curve.
+    Pairs below alpha differ significantly. `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is
+    drawn below the smallest possible ASL above 0. `pair` is marked on every curve.
     """
     floor = 0.5 / n_resamples
     most = max(60, MOST_POINTS // max(len(curves), 1))

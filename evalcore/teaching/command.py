@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the folder. Raises InputError if it is not writable, or has such files and --force is not given."""
+    """Write the folder. Raises InputError if it is not writable, or if its files exist and --force is not given."""
     for package in ("streamlit", "plotly"):
         if importlib.util.find_spec(package) is None:
             raise not_installed(package, "app")
