@@ -52,7 +52,7 @@ HEADING = ("60 hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms",
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves without and with the crowd, in turns; count the files that survive and the answers to the tricks."""
+    """Yield two tables: times of moves without and with the crowd, with files lost; and the answers to the tricks."""
     random.seed(56)
     os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if hostile visitors had agreed to each question
     with served(place.folder) as (address, server), tempfile.TemporaryFile("w+") as answers:

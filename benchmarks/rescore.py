@@ -122,7 +122,7 @@ class Prototype:
 
 
 def prototype(collection: Any) -> Prototype:
-    """Build the prototype's arrays from a loaded collection."""
+    """Return a prototype with the arrays of a loaded collection."""
     pool, rankings = collection.assessments, collection.rankings
     relevance, understood = (np.nan_to_num(pool.column(name)) for name in ("relevance", "understandability"))
     rank = rankings.rank - 1

@@ -52,7 +52,7 @@ def cpu_seconds(work: Callable[[], Any]) -> float:
 
 
 def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
-    """Run a job in a separate process; `once` omits the second call. Raises RuntimeError if the process fails."""
+    """Return the `Sample` of a job in a separate process; `once` omits the second call. Raises RuntimeError."""
     command = [sys.executable, "-m", "benchmarks.timing", *(["--once"] if once else []), job, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:

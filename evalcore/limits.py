@@ -94,7 +94,7 @@ DRAWN = 24  # bytes for a topic in a resample while it is drawn
 
 
 def limit(default: float, words: str, help: str, *, zero: bool = False) -> Any:
-    """Declare a limit: its default, the unit in words, and a help text; `zero` is true if it may be 0."""
+    """Return a field that declares a limit: default, unit in words, and help text; `zero` is true if it may be 0."""
     return field(default=default, metadata={"words": words, "help": help, "zero": zero})
 
 

@@ -216,7 +216,7 @@ def rank(topic: str, docs: pd.DataFrame) -> dict[str, pd.Series]:
 
 
 def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
-    """Draw a system's estimate of each candidate. The systems of a family share most of their noise."""
+    """Return a system's estimate of each candidate. The systems of a family share most of their noise."""
     system = SYSTEMS[name]
     luck = np.exp(0.25 * stream("hardness", topic).normal())
     shared, own = (stream(who, topic).normal(size=len(docs)) for who in (family(name), name))

@@ -92,7 +92,7 @@ def grades_of(topic: str, word: str) -> dict[str, list[int]]:
 
 
 def publisher(document: str, about: list[int]) -> str:
-    """Draw the publisher of a document; a shop writes mostly about the first meaning."""
+    """Return the publisher of a document, drawn at random; a shop writes mostly about the first meaning."""
     shop = 0.6 if about[0] else 0.25
     return str(random(f"publisher {document}").choice(PUBLISHERS, p=[(1 - shop) * 0.4, (1 - shop) * 0.6, shop]))
 

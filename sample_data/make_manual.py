@@ -84,7 +84,7 @@ class Article:
 
 
 def write_article(row: Mapping[str, str], themes: Themes) -> Article:
-    """Write an article on one thing: an opening, then sections of paragraphs on some of the themes."""
+    """Return an article on one thing: an opening, then sections of paragraphs on some of the themes."""
     article = Article(row["document"], row["group"])
     article.add("/article[1]/title[1]", row["title"])
     article.text += "\n\n"
@@ -326,7 +326,7 @@ class Case:
 
 
 def case(topic: Topic, article: Article) -> Case:
-    """Make a case: a character on the topic appears as 1, a character that has only its theme or its group as less."""
+    """Return a case; a character on the topic appears as 1, a character with only its theme or its group as less."""
     looks = np.full(len(article.text), 0.06 if article.group == topic.group else 0.0)
     for span in article.of("s"):
         if span.theme == topic.theme:
@@ -336,7 +336,7 @@ def case(topic: Topic, article: Article) -> Case:
 
 
 def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
-    """Return the lines of a system's run for a topic, best first, or by article if the system groups them."""
+    """Return the lines of a system's run for a topic, best first; grouped by article if the system does so."""
     system, random = SYSTEMS[name], stream("system", name, topic.name)
     lines: list[Line] = []
     for one in cases:

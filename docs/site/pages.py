@@ -63,7 +63,7 @@ SHIM, SHIM_FROM = "assets/iframe-worker.js", "https://unpkg.com/iframe-worker/sh
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages made from the code, and plotly.js for their figures."""
+    """Return the files with the pages made from the code added, and plotly.js for their figures."""
     made = {"measures/index.md": overview(), "api/index.md": reference(), PLOTLY: plotly_script.text()}
     made[SHIM] = (Path(__file__).parent / "iframe-worker.js").read_text(encoding="utf-8")
     made |= {f"measures/{cls.__name__}.md": measure_page(cls, group) for group in GROUPS for cls in of_group(group)}
@@ -75,7 +75,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Replace links to files of the repository outside the site by text; links to missing files stay as they are."""
+    """Return Markdown in which links to files of the repository outside the site are text; other links stay."""
     folder = (ROOT / "docs" / page.file.src_uri).parent
 
     def text_alone(link: re.Match[str]) -> str:
@@ -92,7 +92,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
-    """Do the same for the page "not found", which may be served at any address."""
+    """Return the page "not found" with the same change, for any address at which it may be served."""
     return output_content.replace(SHIM_FROM, f"/{SHIM}")
 
 
@@ -163,7 +163,7 @@ def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
 
 @cache
 def opened(sample: str) -> ec.Collection:
-    """Load a sample collection."""
+    """Return a sample collection."""
     return ec.load(ROOT / "sample_data" / sample)
 
 
@@ -201,7 +201,7 @@ def reference() -> str:
 
 
 def read(notebook: Path) -> str:
-    """Convert a notebook to Markdown: its texts, its code, and the texts of its output."""
+    """Return a notebook as Markdown: its texts, its code, and the texts of its output."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return "\n\n".join(filter(None, map(shown_cell, cells)))
 

@@ -116,7 +116,7 @@ def _given(collection: ec.Collection) -> str:
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with lowest and highest as texts of 4 digits, as a signal may be far below 0.01 everywhere."""
+    """Return the table with lowest and highest as texts of 4 digits: all values of a signal may be far below 0.01."""
     return columns.assign(**{end: [f"{value:.4g}" for value in columns[end]] for end in ("lowest", "highest")})
 
 

@@ -27,7 +27,7 @@ def is_given(options: argparse.Namespace) -> bool:
 
 
 def open_collection(options: argparse.Namespace) -> ec.Collection:
-    """Open the collection that the arguments name, limited to the systems, topics and documents that they select."""
+    """Return the collection that the arguments name, limited to the systems, topics and documents that they select."""
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
@@ -190,12 +190,12 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
 
 
 def read_text(path: str, what: str) -> str:
-    """Read a text file. Raises InputError if it is not UTF-8."""
+    """Return the text of a file. Raises InputError if it is not UTF-8."""
     return decoded(read_file(path), what, path)
 
 
 def decoded(content: bytes, what: str, where: str) -> str:
-    """Decode bytes. Raises InputError if they are not UTF-8."""
+    """Return the text of bytes in UTF-8, without a byte order mark. Raises InputError if they are not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -67,7 +67,7 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
 
 
 def _writer(pipe: IO[bytes]) -> BinaryIO:
-    """Open a buffered writer that leaves the pipe open."""
+    """Return a buffered writer to a pipe; closing the writer leaves the pipe open."""
     return open(pipe.fileno(), "wb", buffering=1 << 16, closefd=False)
 
 

@@ -111,5 +111,5 @@ def is_told() -> bool:
 
 
 def checkpoint(share: float = 0.0) -> None:
-    """Report the finished share of the current part of the work, which may be ended here."""
+    """Report the finished share of the current part of the work; an exception from the report ends the work here."""
     tell_share(_told.get(), share)

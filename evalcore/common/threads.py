@@ -22,7 +22,7 @@ class Inline(Executor):
     """
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Do the work immediately; an error is raised when the result is requested."""
+        """Do the work immediately, and return a future; an error is raised when its result is requested."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))

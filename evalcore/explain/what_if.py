@@ -51,7 +51,7 @@ class Edit(ABC):
 
     @classmethod
     def of(cls, *parts: str) -> Edit:
-        """Make an edit from the parts of a text. Raises ValueError for invalid, missing or extra parts."""
+        """Return an edit made from the parts of a text. Raises ValueError for invalid, missing or extra parts."""
         return cls(*(_TEXTS[str(part.type)][1](text) for part, text in zip(fields(cls), parts, strict=True)))
 
     @abstractmethod
@@ -184,7 +184,7 @@ KINDS: dict[str, type[Edit]] = {change.KIND: change for change in (MoveTo, Reord
 
 
 def parse_edit(text: str) -> Edit:
-    """Parse an edit from its text. Raises InputError that lists the possible forms.
+    """Return the edit that a text describes. Raises InputError that lists the possible forms.
 
     >>> parse_edit("regrade:q03:d%3A7:relevance:-")
     Regrade(topic='q03', document='d:7', aspect='relevance', grade=None)

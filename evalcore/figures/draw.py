@@ -67,7 +67,7 @@ def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "
 
 
 def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
-    """Fill the area between two lines; `more` are settings of the upper one, such as a name in the legend."""
+    """Return traces that fill the area between two lines; `more` are settings of the upper one, such as a name."""
     quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     filled = {**quiet, "fill": "tonexty", "fillcolor": colour, **more}
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]

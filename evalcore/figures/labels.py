@@ -123,7 +123,7 @@ def beside(
 
 
 def _counted(marks: FloatArray) -> IntArray:
-    """Count, for each corner of the cells, the marks (R, N, 2) above and to the left of it."""
+    """Return, for each corner of the cells, the number of marks (R, N, 2) above and to the left of it."""
     columns, rows = np.max(ROOMS, axis=0) // _CELL
     cells = np.where(np.isfinite(marks), marks, -1.0) // _CELL
     room, mark = np.nonzero(((cells >= 0) & (cells < (columns, rows))).all(axis=2))
@@ -134,7 +134,7 @@ def _counted(marks: FloatArray) -> IntArray:
 
 
 def _inside(counted: IntArray, boxes: FloatArray) -> IntArray:
-    """Count the marks that each box (left, top, right, bottom) touches."""
+    """Return the number of marks that each box (left, top, right, bottom) touches."""
     most = np.array(counted.shape[1:]) - 1
     low = np.clip((boxes[..., :2] - MARK) // _CELL, 0, most).astype(np.intp)
     high = np.clip(-(-(boxes[..., 2:] + MARK) // _CELL), 0, most).astype(np.intp)
@@ -145,7 +145,7 @@ def _inside(counted: IntArray, boxes: FloatArray) -> IntArray:
 
 
 def _overlaps(boxes: FloatArray, others: FloatArray) -> IntArray:
-    """Count the other boxes that each box overlaps."""
+    """Return the number of other boxes that each box overlaps."""
     one, other = boxes[:, :, None], others[:, None]
     across = (one[..., :2] < other[..., 2:]) & (other[..., :2] < one[..., 2:])
     return np.asarray(across.all(axis=3).sum(axis=2))

@@ -35,7 +35,7 @@ def setting_maps(
     height: int = HEIGHT,
     names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
 ) -> draw.Figure:
-    """Draw two maps of two parameters: tau with the default at every pair of values, and the winner.
+    """Draw two maps over two parameters: tau of the order at each pair of values with the default's, and the winner.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (number of tied winners) are (Y, X). A star marks the
     default. `names` are the names of a choice's values, across and up. The WINNERS with the largest areas are named on

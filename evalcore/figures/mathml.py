@@ -20,7 +20,7 @@ _KEPT = ("display", "mathvariant", "stretchy", "columnalign", "accent", "largeop
 
 
 def mathml(latex: str) -> str:
-    r"""Convert a formula from LaTeX to one element `math`, with the LaTeX as its alternative text.
+    r"""Return a formula in LaTeX as one MathML element `math`, with the LaTeX as its alternative text.
 
     Only the attributes of MathML that formulas need are written, and every text is escaped, as it may contain names of
     columns from foreign files. Raises InputError for a text that is not a formula.

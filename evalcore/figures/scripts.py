@@ -36,7 +36,7 @@ class _Module:
 
 
 def joined(first: Path) -> str:
-    """Join a module and all that it imports, directly or not, into the text of one module.
+    """Return the text of one module that joins a module and all that it imports, directly or not.
 
     Each module appears once, after its own imports, in a scope of its own, so that names cannot clash; only the default
     export of the first is exported. Lines that are comments are left out. Raises ScriptError for circular imports, for

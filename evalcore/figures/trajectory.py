@@ -34,7 +34,7 @@ def rank_trajectories(
     height: int = HEIGHT,
     names: Mapping[float, str] | None = None,
 ) -> draw.Figure:
-    """Draw the ranks of all systems along one parameter, with more room at the top, and tau with the default below.
+    """Draw the ranks of all systems along one parameter, with more room at the top, and below it tau with the default.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after. A
     band on top names the winner, and a dotted line marks each change. Winners and selected systems are in colour, with

@@ -54,7 +54,7 @@ def one_file(document: Document, made: str, stage: bool) -> str:
 
 
 def folder(document: Document) -> dict[str, str]:
-    """Return the files of a document with a page for each section: the text of each file, by its name."""
+    """Map the name of each file of a document to its text; each section has a page of its own."""
     names = [f"{number}.html" for number in range(1, len(document.sections) + 1)]
     files = {"index.html": _page("index.html", document), SHARED: plotly_script.text()}
     for at, (name, section) in enumerate(zip(names, document.sections, strict=True)):

@@ -83,7 +83,7 @@ def read_number(value: Any, where: str) -> float:
 
 
 def read_texts(value: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
-    """Read a list of `least` to `most` distinct texts. Raises InputError for any other value."""
+    """Return a list of `least` to `most` distinct texts as a tuple. Raises InputError for any other value."""
     if not isinstance(value, list) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
         raise InputError(f"expected a list of {count} strings, found {shorten(str(value))}", where)
@@ -108,7 +108,7 @@ def _measures(texts: Any, where: str) -> tuple[str, ...]:
 
 
 def _rankings(value: Any, where: str) -> tuple[Any, ...]:
-    """Read two measures, or two lists of the same names in different orders."""
+    """Return two measures, or two lists of the same names in different orders. Raises InputError for other values."""
     if isinstance(value, list) and len(value) == 2 and all(isinstance(item, list) for item in value):
         first, other = (read_texts(item, where, least=2) for item in value)
         if set(first) != set(other):

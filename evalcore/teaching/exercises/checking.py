@@ -46,7 +46,7 @@ class Solved:
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
     def entered(self, value: object) -> Entered:
-        """Convert an entry to the type of the answer. Raises InputError if it cannot answer the question."""
+        """Return an entry in the type of the answer. Raises InputError if it cannot answer the question."""
         if self.question.kind == "number":
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise InputError(f"expected a number, found {shorten(str(value))}", self.question.where)
@@ -60,7 +60,7 @@ class Solved:
         return tuple(map(str, value))
 
     def check(self, value: object, name: Callable[[str], str] = str) -> Checked:
-        """Check an entry, and give a hint if it is wrong; `name` returns the text of an item.
+        """Return whether an entry is right, and a comment, such as a hint; `name` returns the text of an item.
 
         Raises InputError as `entered` does.
         """

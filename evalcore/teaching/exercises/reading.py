@@ -115,7 +115,7 @@ def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
 
 
 def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Read the numbers of a question: tolerance or relative, low and high. Raises InputError if they do not fit."""
+    """Return the numbers of a question: tolerance or relative, low and high. Raises InputError if they do not fit."""
     value = {key: float(entry[key]) for key in _NUMBERS if key in entry}
     if value.get("low", -math.inf) >= value.get("high", math.inf):
         raise InputError(f"expected low below high, found {value['low']:g} and {value['high']:g}", place)
@@ -126,7 +126,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _answer(value: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
-    """Read the answer itself, or a table from which it is computed. Raises InputError if it does not fit."""
+    """Return the answer itself, or one to be computed from a table. Raises InputError if it does not fit."""
     if isinstance(value, dict):
         answer = read_answer(value, where)
         if MAKES[answer.word] != kind:
@@ -174,7 +174,7 @@ def _along(given: Any, answer: Answer, where: str) -> Along:
 
 
 def _view(value: Any, where: str) -> str:
-    """Read a path of the app with its settings. Raises InputError for any other address."""
+    """Return a path of the app with its settings. Raises InputError for any other address."""
     text = read_text(value, where)
     try:
         parts = urlsplit(text)
