@@ -97,7 +97,10 @@ def mutants_of(path: str) -> Iterator[Mutant]:
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield only nodes that are executed: no annotations, decorators or f-strings, nothing under TYPE_CHECKING."""
+    """Yield this node and those below it that are executed.
+
+    Left out are annotations, decorators and f-strings, and what is under TYPE_CHECKING.
+    """
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
         return
     yield node

@@ -1,4 +1,4 @@
-"""Write the paragraph for a paper's methods section on any measures and collection; check data against it later."""
+"""Write the paragraph on measures and data for a paper's methods section, and check the data against it later."""
 
 from __future__ import annotations
 

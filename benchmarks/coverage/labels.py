@@ -207,7 +207,10 @@ def _liking(labels: IntArray, ranks: IntArray, field: Field, random: Random) -> 
 
 
 def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
-    """Return grades in which a share `wrong` of each true grade is replaced; each step away halves the probability."""
+    """Return grades in which a share `wrong` of each true grade is replaced.
+
+    A grade one step farther from the true one is half as likely.
+    """
     grades = np.arange(len(wrong))
     chances = 0.5 ** np.abs(grades[:, None] - grades) * (grades[:, None] != grades)
     chances *= np.array(wrong)[:, None] / chances.sum(axis=1, keepdims=True)

@@ -84,7 +84,7 @@ def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) ->
 def _tested_pairs(
     scores: Scores, options: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, int, pd.DataFrame]]:
-    """Yield each measure, the number of its pairs that cannot be tested, and all pairs with the test result."""
+    """Yield, for each measure, its name, the number of pairs that cannot be tested, and a table of all tested pairs."""
     from evalcore.common.rounding import less
 
     _refuse_test(options, "--pairs and --discriminative-power", "permutation")

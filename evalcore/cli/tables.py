@@ -121,7 +121,10 @@ def tell_lacked(collection: ec.Collection) -> None:
 
 
 def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ec.data.ScoreTables:
-    """Read the tables of --scores. Raises UsageError if it names standard input twice, or --low an unknown measure."""
+    """Return the tables of --scores.
+
+    Raises UsageError if --scores names standard input twice, or if --low names a measure that is not in the tables.
+    """
     from evalcore.measures.base import good_end
 
     if options.scores.count("-") > 1:

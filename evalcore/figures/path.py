@@ -272,7 +272,7 @@ def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[t
 
 
 def _hidden_text(trace: Any) -> bool:
-    """Return whether the text of a trace is only shown under the mouse."""
+    """Return whether the text of a trace is shown only under the mouse."""
     return trace.get("type") == "scatter" and "text" not in trace.get("mode", "")
 
 

@@ -150,7 +150,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 
 
 def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
-    """Place the name of a system on its area: return the weighting, the name, and the width; None if the area is small.
+    """Return (weighting, name, width) for the name of a system on its area; None if the area is small.
 
     The weighting is the one nearest to the middle, if possible not in the row with the default (equal) weights.
     """
