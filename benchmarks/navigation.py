@@ -135,7 +135,7 @@ def _ideal_effort(graph: Any, level: float, last: int) -> float:
 
 
 def _below(level: float, gains: list[float], unseen: list[float]) -> float:
-    """Return P(cg < level), adding one component after the other, from their gains and probabilities to stay unseen."""
+    """Return P(cg < level) from gains and probabilities of staying unseen, adding one component after the other."""
     chances = {0.0: 1.0}
     for gain, missed in zip(gains, unseen, strict=True):
         if missed == 1:

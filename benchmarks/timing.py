@@ -52,7 +52,10 @@ def cpu_seconds(work: Callable[[], Any]) -> float:
 
 
 def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
-    """Return the `Sample` of a job in a separate process; `once` omits the second call. Raises RuntimeError."""
+    """Return the `Sample` of a job, run in a separate process; `once` omits the second call.
+
+    Raises RuntimeError if the process fails.
+    """
     command = [sys.executable, "-m", "benchmarks.timing", *(["--once"] if once else []), job, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -102,8 +102,8 @@ def refuse_own_weights(*scores: object) -> None:
 def upwards(scores: Any) -> Any:
     """Return scores for comparison, with higher as better: if low scores are good, their sign is changed.
 
-    Arithmetic keeps `attrs`, so `-scores` still has "low" as its good end. Such scores, all below 0, raise InputError,
-    so that their sign is not changed twice.
+    Arithmetic keeps `attrs`, so `-scores` still has "low" as its good end. Such scores are all below 0; they raise
+    InputError, so that their sign is not changed twice.
 
     >>> upwards(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")).to_dict()
     {'a': -3.0, 'b': -2.0}

@@ -1,4 +1,4 @@
-"""Generator of the sample collection `board/`: a leaderboard of invented models on invented tasks, only with scores.
+"""Generator of the sample collection `board/`: a leaderboard of invented models on invented tasks, with scores only.
 
     python -m sample_data.make_board
 

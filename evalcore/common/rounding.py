@@ -97,7 +97,7 @@ def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def less(value: Any, limit: Any, share: float = TIE) -> Any:
-    """Return whether a value is below a limit and not equal to it by the rule.
+    """Return whether a value is below a limit and, by the rule of this module, not equal to it.
 
     >>> bool(less(0.1 * 3, 0.3)), bool(less(3 * 0.0001, 0.0003)), bool(less(0.2, 0.3))
     (False, False, True)

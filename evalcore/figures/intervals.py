@@ -41,7 +41,7 @@ def ranks_over_topics(
 
 
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
-    """Return the interval of each rank as text for hover texts; a system with an unknown interval is left out.
+    """Map each system to the interval of its rank, as text for hovers; systems with unknown intervals are left out.
 
     `table` is that of `evalcore.meta.rank_intervals`.
 

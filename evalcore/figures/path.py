@@ -325,7 +325,7 @@ def _with_gaps(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _occurring(values: list[Any]) -> dict[str, Any]:
-    """Return the distinct `values`, in order, and in `at` the index of the value at each position."""
+    """Return the distinct values, in order, as "values", and the index of the value at each position as "at"."""
     counts: dict[str, int] = {}
     distinct: list[Any] = []
     at = []
