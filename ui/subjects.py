@@ -32,11 +32,11 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def added(name: str) -> list[Any]:
-    """List what all subjects define under a name, in their order."""
+    """Return what all subjects list under this name, in the order of the subjects."""
     return [row for module in _modules() for row in getattr(module, name, ())]
 
 
 def written(file: str) -> list[dict[str, Any]]:
-    """Read a TOML file of each subject that has it."""
+    """Return the content of this TOML file of each subject that has one."""
     paths = (FOLDER / subject / file for subject in SUBJECTS)
     return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]

@@ -40,7 +40,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 
 def numbers(page: Tuned) -> Iterator[Item]:
-    """Yield the table of mean scores and ranks under each measure, best under the tuned measure first."""
+    """Yield the table of mean scores and ranks under each measure, sorted by the rank under the tuned measure."""
     own, scored = page.own_name, page.ranked
     means = line("means", {name: averaged(one).it for name, one in scored.items()})
     places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))

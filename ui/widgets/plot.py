@@ -41,7 +41,7 @@ def plot(
 
     Settings of the figure itself override Streamlit's theme. `on_select` is called before the rerun with the first
     customdata of each selected point; an empty list means that the selection was cancelled. The selection shown
-    afterwards comes from the next figure (its `selectedpoints`, or its drawing), not from the browser.
+    afterwards is the one in the next figure (its `selectedpoints`, or its drawing), not the one in the browser.
     """
     spec = figure.to_dict()
     for handle in (spec["layout"].get("meta") or {}).get("handles", ()):
@@ -63,7 +63,7 @@ def plot(
 
 @cache
 def light_theme() -> dict[str, str]:
-    """Return the colours of the light theme, by the names of the browser's variables for the current theme."""
+    """Map the names of the browser's theme variables to the colours that the light theme has for them."""
     return {
         "text-color": st.get_option("theme.light.textColor") or "#000000",
         "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",
@@ -84,9 +84,9 @@ _mount_beside = component("beside", Path(__file__).with_name("beside"))
 
 
 def two_columns(share: float = 0.3, name: str = "") -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return two columns: controls on the left, and a figure on the right that stays visible while they scroll.
+    """Return two columns: one for controls on the left, and one for a figure, which stays visible during scrolling.
 
-    `share` is the controls' share of the width; if a page has several such pairs, `name` distinguishes them.
+    `share` is the share of the width for the controls. If a page has several of these pairs, `name` distinguishes them.
     """
     controls, figure = st.columns([share, 1 - share], gap="medium")
     with figure:
