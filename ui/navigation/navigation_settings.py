@@ -73,7 +73,7 @@ def _second(view: NavigationSettings) -> Field | None:
 
 
 def _per_rank(view: NavigationSettings) -> Field:
-    """Make the field of the effort per rank.
+    """Return the field for the effort of each rank that users consult.
 
     If reading costs nothing, its minimum is 0.5, because ep needs some effort.
     """

@@ -132,7 +132,7 @@ class Call(Generic[T]):
 
     @cached_property
     def key(self) -> bytes:
-        """Digest of the line's text and of the lines that it uses. Equal lines have equal keys."""
+        """A digest of the line's text and of those of the lines that it uses. Equal lines have equal keys."""
         text = f"{self.name} = {self.written(lambda used: used.key.hex())}"
         return blake2b(text.encode(), digest_size=16).digest()
 

@@ -107,9 +107,9 @@ class Figure:
     """A figure, or a function or call that makes it only when it is shown; `alt` is its text alternative.
 
     If a call makes the figure, it is the last of `calls`. `on_select` is called before the rerun with the first
-    customdata of each selected point (in a map without customdata, with the meta of the trace of its column), and with
-    an empty list when a double click ends the selection. `drawn` states what was drawn at random; `layout` is added to
-    the figure's layout.
+    customdata of each selected point (in a map without customdata, with the entry for its column in the meta of its
+    trace), and with an empty list when a double click ends the selection. `drawn` states what was drawn at random;
+    `layout` is added to the figure's layout.
     """
 
     figure: Drawn | Callable[[], go.Figure]
@@ -127,7 +127,7 @@ class Figure:
 
     @property
     def about(self) -> str:
-        """Description of the figure for a caption."""
+        """The description of the figure for a caption."""
         return _ELSEWHERE.sub("", self.alt)
 
     def spec(self) -> Spec:

@@ -27,7 +27,7 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 
 def markdown(text: object) -> str:
-    r"""Escape text for Markdown so that it is shown literally: no formatting, no links, one line.
+    r"""Return text escaped for Markdown, so that it is shown literally: no formatting, no links, one line.
 
     >>> markdown("*a* $b$")
     '\\*a\\* \\$b\\$'
@@ -90,7 +90,7 @@ def lines_in(text: str) -> list[str]:
 
 
 def folded(text: str) -> str:
-    r"""Insert an empty line into a headline after the visible lines: the first, and others that fit two rows.
+    r"""Return a headline with an empty line after its visible lines: the first, and others that fit two rows.
 
     A text that already has an empty line is not changed.
 
@@ -112,7 +112,7 @@ def _rows(line: str) -> int:
 
 
 def plain(text: str) -> str:
-    r"""Convert a page's Markdown to plain text, without emphasis, colours, escapes and link targets.
+    r"""Return a page's Markdown as plain text, without emphasis, colours, escapes and link targets.
 
     >>> plain(r"First: **bm25\_a** 0.5"), plain('A [rank](/glossary?x=1 "place (from 1)") is :red[**low**]')
     ('First: bm25_a 0.5', 'A rank is low')

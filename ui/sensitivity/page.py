@@ -55,7 +55,7 @@ class Named(Settings, page=None):
 
 @dataclass(frozen=True)
 class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
-    """Settings of the page: any measure, one of its parameters on the slider, and which views show its effect."""
+    """Settings of the page: the measure, its parameter on the slider, and those of the views."""
 
     ALWAYS_ALONG = True
     AT_HELP = "The value of the parameter; the default is its value in the measure"

@@ -124,7 +124,7 @@ def bytes_of(thing: object) -> int:
 
 
 def with_files(collection: Collection, files: Sequence[object]) -> Collection:
-    """Return the same collection; from now on its files are included in its size."""
+    """Make the files of a collection count in its size (`bytes_of`) from now on; return the same collection."""
     _FILES[collection] = files
     return collection
 

@@ -1,4 +1,4 @@
-"""Bounds of connections and file descriptors: as many as possible, none kept forever, and a reserve for visitors.
+"""Bounds on connections and file descriptors: as many as possible, none kept forever, some reserved for visitors.
 
 The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists them.
 """
@@ -99,7 +99,7 @@ def ending() -> bool:
 
 @dataclass
 class Line:
-    """Times and bytes of a connection."""
+    """When a connection or its request began, and how many bytes of the answer its client has not taken yet."""
 
     since: float  # time when the connection was made, or the request began
     unread: int = 0  # unsent bytes of the answer

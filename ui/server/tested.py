@@ -1,4 +1,4 @@
-"""The version of Streamlit with which the app is tested, named in an error if another version lacks something."""
+"""The version of Streamlit with which the app is tested, named in an error if a different version lacks something."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Turns of page runs, and of the long computations of a server.
 
-One page runs at a time, because Python's lock allows no more anyway. The network with the least recent use goes first,
-within it the tab with the least; past use is gradually forgotten. A run waits before it begins, and pauses when it
-shows something, for at most twice as long as it has worked. Others wait only a moment for a run that shows nothing, so
-a run that is itself waiting cannot block them.
+One page runs at a time, because Python's lock allows no more anyway. The network that used the least time recently goes
+first, and within it the tab that used the least; past use is gradually forgotten. A run waits before it begins, and
+pauses when it shows something, for at most twice as long as it has worked. Others wait only a moment for a run that
+shows nothing, so a run that is itself waiting cannot block them.
 
 A few long computations run at once; the others wait in order of arrival. Pages go first: a computation pauses until
 they are drawn, but for at most twice as long as it has worked.

@@ -167,7 +167,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
 
 
 def missing(view: Section) -> str:
-    """Explain why a view cannot be shown with the open data; "" if it can."""
+    """Return why a view cannot be shown with the open data; "" if it can."""
     if _place(view)[0] not in places.PLACES:
         return "This view belongs to a page that this app does not have."
     data = view.data

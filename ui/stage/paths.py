@@ -1,4 +1,4 @@
-"""Paths: screens of a page at other positions of a slider, computed when a browser asks, next to the page.
+"""Paths: the screens of a page at other positions of a slider, computed when a browser asks for them.
 
 No script run waits for a path: the browser requests it at a separate address, with a secret word that only the page
 has. A path is computed from coarse to fine, for at most `LIMITS.path` seconds per answer, and shared by all who see the

@@ -50,7 +50,7 @@ def taken() -> dict[str, str]:
 
 
 def key_of(item: Item) -> str:
-    """Return the key for the next item on the page."""
+    """Return the key for the next item on the page, and record it as taken."""
     return screen_key(item, taken())
 
 
@@ -108,7 +108,7 @@ def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
-    """Return the measures that pages are about, each once."""
+    """Return the measures that these pages are about, without repetitions, as text."""
     return list(dict.fromkeys(text for page in pages for text in page.measured()))
 
 

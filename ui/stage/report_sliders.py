@@ -38,7 +38,7 @@ class Paths(list[Path]):
 
     @property
     def done(self) -> int:
-        """Number of positions that are drawn or given up."""
+        """The number of positions that are drawn or given up."""
         return self.of - sum(len(path.left) for path in list(self))
 
     @property

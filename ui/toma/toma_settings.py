@@ -57,7 +57,7 @@ TUPLES_HELP = (
 
 
 def usable(collection: Collection) -> list[str]:
-    """Return the aspects that have at least two grades."""
+    """Return the names of the aspects that have at least two grades."""
     return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
 
 
@@ -346,7 +346,7 @@ class Placed(Settings, page=None):
 
 @dataclass(frozen=True)
 class TomaSettings(Tuned, Placed, page="toma"):
-    """Settings of the page: TOMA, and which views show its effect."""
+    """Settings of the page: those of TOMA, and those of its views."""
 
     OWN = OPENS_ON = "Plane of labels"
 

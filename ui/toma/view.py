@@ -72,7 +72,7 @@ class TomaView:
 
     @cached_property
     def all_scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """Call: a dict from "CAM", "TOMA" and "MM" to the scores, topics x systems."""
+        """The call that maps "CAM", "TOMA" and "MM" to their scores, topics x systems."""
         cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
         measures = line("measures", {"CAM": cam, "TOMA": self.toma.it, "MM": mm})
         scores = mapped(measures.it, lambda measure: record(ec.evaluate)(measure, self.collection))
@@ -85,7 +85,7 @@ class TomaView:
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
-        """Call: a dict from "CAM", "TOMA" and "MM" to the mean scores of the systems."""
+        """The call that maps "CAM", "TOMA" and "MM" to the mean scores of the systems."""
         return line("means", mapped(self.all_scored.it, lambda frame: frame.mean()))
 
     def mean(self, name: str) -> Call[pd.Series]:
@@ -94,13 +94,13 @@ class TomaView:
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
-        """Call: a dict from "CAM" and "MM" to τ of their ranking with the ranking under TOMA."""
+        """The call that maps "CAM" and "MM" to τ of their ranking with the ranking under TOMA."""
         means = self.means.it
         return line("tau", keyed(("CAM", "MM"), lambda name: record(ec.tau)(means[name], means["TOMA"])))
 
     @cached_property
     def classed(self) -> Call[TupleOrder]:
-        """Call: the order of the tuples, which forms the classes, worst first."""
+        """The call that computes the order of the tuples, which forms the classes, worst first."""
         return line("order", self.toma.it.order(record(self.collection).assessments)).known(self.order)
 
     @cached_property
@@ -109,7 +109,7 @@ class TomaView:
 
     @cached_property
     def labelled(self) -> Call[IntArray]:
-        """Call: (P, A) the tuple of labels of each document."""
+        """The call that computes the tuple of labels of each document of the pool, as an array (P, A)."""
         return call("labelled", pool_tuples, record(self.collection).assessments, self.toma.it.aspects)
 
     @cached_property
@@ -133,7 +133,7 @@ class TomaView:
 
     @cached_property
     def plane(self) -> Call[go.Figure]:
-        """Call: the figure of the plane at the chosen grades of the further aspects.
+        """The call that draws the figure of the plane at the chosen grades of the further aspects.
 
         Grades that are the best, as by default, are not named in the call.
         """
@@ -156,7 +156,7 @@ class TomaView:
 
     @cached_property
     def documents(self) -> IntArray:
-        """(P, A) the tuple of labels of each document."""
+        """The tuple of labels of each document of the pool, as an array (P, A)."""
         return self.labelled.value
 
     @cached_property

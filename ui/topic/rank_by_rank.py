@@ -1,4 +1,4 @@
-"""Rankings of one topic, rank by rank: documents, labels, what each rank adds, and where two rankings split."""
+"""Rankings of one topic, rank by rank: documents, labels, what each rank adds, and where one ranking gains most."""
 
 from __future__ import annotations
 

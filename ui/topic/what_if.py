@@ -1,4 +1,4 @@
-"""The view What if? of the page Topic: scores if documents had other ranks or labels."""
+"""The view What if? of the page Topic: the scores if documents had different ranks or labels."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def _kept() -> work.ResultCache:
 
 
 def draw(page: TopicSettings) -> None:
-    """Draw the view. Raises InputError if the collection cannot be edited or has no scores under the measure."""
+    """Draw the view What if?
+
+    Raises InputError if the collection cannot be edited, or if it has no scores under the measure.
+    """
     collection = page.collection
     after = call("after", edited, collection, list(page.made))
     result, walks = answer(page), walks_of(page, after)

@@ -65,7 +65,7 @@ class Along:
 
     @cached_property
     def orders(self) -> Call[Orders] | None:
-        """Call: the significant orders along the parameter.
+        """The call that computes which orders are significant along the parameter.
 
         None if intervals are switched off, or if the tests would take long or were stopped.
         """
@@ -78,14 +78,14 @@ class Along:
 
     @cached_property
     def changes(self) -> Call[pd.DataFrame]:
-        """Call: the changes of the winner; if they are tested, with marks on the significant ones."""
+        """The call that computes the changes of the winner, with marks on significant ones if they are tested."""
         if self.orders is None:
             return line("changes", self.trajectory.it.changes)
         return line("changes", self.orders.it.changes(self.trajectory.it.changes))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
-        """Call: the scores at the default value of the parameter.
+        """The call that computes the scores at the default value of the parameter.
 
         None without a default, if it lies outside the curve, or if the scores are not computed yet.
         """

@@ -188,7 +188,7 @@ class Model(Settings, page=None):
 
 @dataclass(frozen=True)
 class Reader(Tuned, Model, page="understandability", lasts=True):
-    """Settings of the page: the user model, and which views show its effect."""
+    """Settings of the page: those of the user model, and those of its views."""
 
     OWN = "u(k) and gains"
 

@@ -1,7 +1,8 @@
 """A plotly figure that is updated in place, so that zoom, hidden legend entries and hover survive a rerun.
 
-`st.plotly_chart` takes a figure with other data for another element and mounts it anew. Here the element is named by
-its key alone, and plot.js hands every new figure to `Plotly.react`. save.js hands it out as a file, in light colours.
+`st.plotly_chart` treats a figure with different data as a different element, and mounts it anew. Here, the key alone
+identifies the element, and plot.js passes each new figure to `Plotly.react`. save.js saves it as a file, in light
+colours.
 """
 
 from __future__ import annotations

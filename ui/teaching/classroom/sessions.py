@@ -1,6 +1,7 @@
-"""Classes in session, in the memory of one process and within bounds. Teachers are known by browser, phones by seat.
+"""Classes in session, kept in the memory of one process and within bounds.
 
-A class ends when its teacher ends it or after `HOURS`, and leaves nothing on disk.
+A teacher is recognised by the browser, a phone by its seat. A class ends when its teacher ends it or after `HOURS`, and
+leaves nothing on disk.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class Round:
     revealed: bool = False
 
     def fits(self, answer: Answer | None) -> bool | None:
-        """Return True if an answer is right; None without an answer, or if no answer is right or wrong."""
+        """Return True if an answer is right, else False; None without an answer, or if no answer is right or wrong."""
         return None if self.key.fits is None or answer is None else bool(self.key.fits(answer))
 
 

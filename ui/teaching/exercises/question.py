@@ -50,7 +50,7 @@ def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
-    """Return the call that reads the question."""
+    """Return the call that makes the question from its set of exercises."""
     if page.is_shipped:
         exercise = call("exercise", shipped)
     else:

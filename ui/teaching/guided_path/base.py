@@ -115,7 +115,7 @@ class LessonContent:
 
 
 def _table(picture: Figure) -> pd.DataFrame:
-    """Return the numbers in a figure as a table, for screen readers."""
+    """Return the numbers drawn in a figure as a table, for screen readers."""
     return numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown).set_index("of")
 
 
@@ -151,7 +151,7 @@ class Lesson:
 
     @property
     def notes(self) -> str:
-        """Notes for the teacher: the duration, common mistakes, and a follow-up question."""
+        """The notes for the teacher: the duration in minutes, a common mistake, and a follow-up question."""
         words = WORDS[self.name]
         return f"{words['minutes']} minutes.\nCommon mistake: {words['wrong']}\nAsk next: {words['ask']}"
 

@@ -73,7 +73,7 @@ class Limits:
 
     @cached_property
     def best(self) -> Call[pd.Series]:
-        """Call: the best known score of each topic, lowest first."""
+        """The call that computes the best known score of each topic, lowest first."""
         return line("best", self.most("most", self.measure).it.sort_values(kind="stable"))
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
@@ -88,7 +88,7 @@ class Limits:
 
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
-        """Call: each score divided by the best score of its topic; 0 if the topic has nothing to find."""
+        """The call that divides each score by the best score of its topic; 0 if the topic has nothing to find."""
         return line("shares", self.raw.it.div(self.best.it.where(self.best.it > 0, np.inf), axis=0))
 
     @cached_property
@@ -109,12 +109,12 @@ class Limits:
 
     @cached_property
     def tau(self) -> Call[float]:
-        """Call: τ between the rankings before and after dividing."""
+        """The call that computes τ between the rankings before and after dividing."""
         return call("tau", ec.tau, averaged(self.raw).it, averaged(self.shares).it)
 
     @cached_property
     def perfect(self) -> Call[pd.Series]:
-        """Call: a series over the topics with something to find; True if a score of 1 is possible."""
+        """The call that makes a series over the topics with something to find; True if a score of 1 is possible."""
         return line("reach_1", ~record(less)(self.best.it[self.best.it > 0], 1.0, SOLVED))
 
     @cached_property

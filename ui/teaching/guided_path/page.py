@@ -1,4 +1,4 @@
-"""The guided path: steps with a question, a figure to move, and an answer."""
+"""The guided path: steps with a question, an interactive figure, and an answer."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     @cached_property
     def ranking(self) -> Call[Collection]:
-        """Call: the collection with the ranking after the moves."""
+        """The call that makes the collection with the ranking after the moves."""
         given = call("given", written_collection, TextLines(self.GIVEN))
         return call("c", edited, given.it, list(self.made))
 

@@ -117,7 +117,7 @@ class Sweeps:
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
-        """Call: the ranks of the systems at each threshold, for the shape in the figure."""
+        """The call that computes the ranks of the systems at each threshold, for the shape in the figure."""
         return cached_call(line("ranked", self.means[self.page.border].it.apply(ec.ranks, axis=1)), self.page.data)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The page Worked examples: small enough for pencil and paper, with the arithmetic of every number."""
+"""The page Worked examples: rankings small enough for pencil and paper, with the arithmetic of every number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One ranking worked out under measures: its score, the sum by hand, and what each rank adds."""
+"""One ranking, worked out under each measure: its score, the sum by hand, and what each rank adds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ class Worked:
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
-        """Call: the scores, with a row for each measure and the columns "as given" and, after edits, "edited"."""
+        """The call that computes the scores, a row for each measure.
+
+        The columns are "as given" and, if there are edits, "edited".
+        """
 
         def scored(c: Collection) -> dict[str, float]:
             score: Callable[[str], Any] = lambda text: record(ec.evaluate)(text, c).iloc[0, 0]  # noqa: E731
@@ -72,18 +75,21 @@ class Worked:
 
     @cached_property
     def walks(self) -> Call[dict[str, pd.DataFrame]]:
-        """Call: a dict from measure to the table of the edited ranking, rank by rank, under that measure."""
+        """The call that maps each measure to the table of the edited ranking, rank by rank."""
         after = self.after.it
         return line("walks", keyed(self.measures, lambda text: record(read_down)(text, after, SYSTEM, TOPIC)))
 
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
-        """Call: those tables of `walks` whose measures are sums over ranks."""
+        """The call that selects the tables of `walks` whose measures are sums over ranks."""
         return line("sums", {text: self.walks.it[text] for text, walk in self.walks.value.items() if "adds" in walk})
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Call: the table of the ranking under the first measure, rank by rank; for nuggets, the example's table."""
+        """The call that makes the table of the ranking under the first measure, rank by rank.
+
+        If the example is an answer with nuggets, it is the example's table.
+        """
         if self.page.hand and self.page.hand.reads == "nuggets":
             return line("table", record(hand_examples)()[self.page.one].table)
         text = self.measures[0]
@@ -115,7 +121,10 @@ def draw(worked: Worked) -> Iterator[Item]:
 
 
 def combined(worked: Worked) -> Iterator[Item]:
-    """Yield how the first measure combines several aspects: a weight for each document, or a score for each aspect."""
+    """Yield a note and a table on how the first measure combines aspects, if it does.
+
+    A measure combines the labels of each document (TOMA), or the scores of the aspects.
+    """
     text, after = worked.measures[0], worked.after
     measure = ec.parse(text)
     if isinstance(measure, TOMA):
