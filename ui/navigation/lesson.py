@@ -285,7 +285,7 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
 
 
 def compared(mine: float, users: float) -> str:
-    """Return whether users gain "as you", "less than you" or "more than you", by scores rounded to three decimals."""
+    """Return how `users` compares with `mine`, at three decimals: "as you", "less than you" or "more than you"."""
     a, b = f"{mine:.3f}", f"{users:.3f}"
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 

@@ -66,7 +66,7 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:
-    """Yield exact beside normal probabilities, and the largest error of the approximation for each n."""
+    """Yield the largest errors of the normal approximation, and the figure of exact and normal probabilities."""
     chances = call("chances", chances_below, page.n, page.p)
     errors = call("errors", largest_errors, page.p)
     plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))

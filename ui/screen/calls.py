@@ -82,7 +82,7 @@ class Call(Generic[T]):
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
-        """The calls among the function and its arguments, in the order in which the line contains them."""
+        """The calls among the function and its arguments, in the order in which they stand in the line."""
         return tuple(leaf for leaf in _leaves((self.function, self.args, self.kwargs)) if isinstance(leaf, Call))
 
     @cached_property

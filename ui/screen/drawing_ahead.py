@@ -31,7 +31,7 @@ elsewhere: Callable[[], Elsewhere | None] = _PLACE.get
 def drawing(
     address: Mapping[str, Sequence[str]], session: Mapping[str, Any] | None = None, doubt: bool = True
 ) -> Iterator[Elsewhere]:
-    """While the context is open, drawing uses the settings of another address; yield the context's data."""
+    """While the context is open, draw with the settings of another address; yield the `Elsewhere` of that address."""
     place = Elsewhere(address, dict(session or {}), doubt)
     token = _PLACE.set(place)
     try:

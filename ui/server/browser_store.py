@@ -249,7 +249,7 @@ def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None)
 
 
 def network_of(address: str | None) -> str:
-    """Return the network shared by all addresses of one household or attacker; "" if the address is unknown.
+    """Return the network shared by all addresses of one household or attacker; "" for None, which is this machine.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of(None)
     ('192.0.2.7', '2001:db8::/64', '')
@@ -303,7 +303,7 @@ def promise() -> str:
 
 
 def _unmasked(cookie: str) -> bytes | None:
-    """Return the number in a cookie `2|mask|masked number|time`; None if the cookie has another form.
+    """Return the number in a cookie `2|mask|masked number|time`; None if the cookie has a different form.
 
     The mask changes at every visit, the number does not.
     """

@@ -67,7 +67,7 @@ class Room:
         return max(self.most // 8, 16)
 
     def look(self) -> None:
-        """Count the open descriptors other than connections anew."""
+        """Count again the open descriptors that are not connections."""
         self._others = max(opened() - self.connections(), 0)
 
     def left(self) -> int:

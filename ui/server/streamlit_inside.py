@@ -338,8 +338,8 @@ class Upload:
 class Uploads:
     """The uploaded files of all tabs, and the files being uploaded; Streamlit itself bounds only the size of each file.
 
-    The bound on one tab counts the bytes that its uploads announce. The bound on all tabs counts, for uploads of
-    others, only the bytes received, so announcing much takes no room from others.
+    The bound on one tab counts announced bytes. The bound on all tabs counts the uploads of other tabs only by the
+    bytes received, so announcing much takes no room from others.
     """
 
     def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:

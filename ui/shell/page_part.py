@@ -75,7 +75,10 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
 
 
 def whole_app() -> None:
-    """Run the whole app; a new server runs only a page's file until its first `st.navigation`."""
+    """Run the whole app from the file of a page.
+
+    Until its first `st.navigation`, a new server runs only that file.
+    """
     runpy.run_path(str(APP), run_name="__main__")
 
 
@@ -124,7 +127,7 @@ def _cite() -> None:
 
 
 def _say_other_data(collection: Collection) -> None:
-    """Warn if the page's address was made with other data than are open; the next change corrects the address."""
+    """Warn if the page's address was made with data other than the open data; the next change corrects it."""
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None

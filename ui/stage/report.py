@@ -200,7 +200,7 @@ def works_on() -> Collection | None:
 
 
 def path() -> str:
-    """Return the path and the query of the view, which any address of the app can precede."""
+    """Return the path and the query that open the view, relative to any address of the app."""
     given = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
     return f"/{settings.page()}?{urlencode(given, doseq=True, safe=READ)}".removesuffix("?")
 

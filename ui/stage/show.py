@@ -176,22 +176,22 @@ FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # keys of the f
 
 
 def numbers(draw: Callable[[], None]) -> None:
-    """Show what `draw` draws, the numbers of a figure as a table, in a folded box."""
+    """Show a folded box in which `draw` draws the numbers of a figure as a table."""
     _folded("The numbers as a table", NUMBERS, draw)
 
 
 def formula(draw: Callable[[], None]) -> None:
-    """Show what `draw` draws, the measure's formula with the current values, in a folded box."""
+    """Show a folded box in which `draw` draws the measure's formula with the current values."""
     _folded("Formula with the current values", FORMULA, draw)
 
 
 def why(draw: Callable[[], None]) -> None:
-    """Show what `draw` draws, the reasons behind a figure, in a folded box."""
+    """Show a folded box in which `draw` draws the reasons behind a figure."""
     _folded("Why?", WHY, draw)
 
 
 def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
-    """Draw a folded box; `draw` draws its content only while it is open."""
+    """Show a folded box; `draw` is called, to draw its content, only while it is open."""
     with st.expander(label, key=key, on_change="rerun") as box:
         if box.open:
             with errors():
@@ -200,7 +200,7 @@ def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """Show an InputError of this context as a message in its place; everything already shown stays."""
+    """While the context is open, show an InputError as a message in its place; what was shown before stays."""
     try:
         yield
     except InputError as error:

@@ -364,7 +364,10 @@ class TomaSettings(Tuned, Placed, page="toma"):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Map a measure's text to the call of its scores: the other measure, TOMA, and its rivals CAM and MM."""
+        """Map each measure, as text, to the call that computes its scores.
+
+        The measures are the other measure, TOMA, and its rivals CAM and MM.
+        """
         rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
         return super().ranked | {text: one for text, one in rivals.items() if text != self.other}
 

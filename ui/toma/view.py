@@ -80,7 +80,7 @@ class TomaView:
 
     @cached_property
     def scored(self) -> dict[str, Call[pd.DataFrame]]:
-        """Map "CAM", "TOMA" and "MM" to the calls of their scores."""
+        """Map "CAM", "TOMA" and "MM" to the calls that select their scores."""
         return {name: line("", self.all_scored.it[name]) for name in self.scores}
 
     @cached_property
@@ -89,7 +89,7 @@ class TomaView:
         return line("means", mapped(self.all_scored.it, lambda frame: frame.mean()))
 
     def mean(self, name: str) -> Call[pd.Series]:
-        """Return the call of the systems' mean scores under one of the three measures, by its name."""
+        """Return the call that selects the systems' mean scores under "CAM", "TOMA" or "MM"."""
         return line("", self.means.it[name])
 
     @cached_property
@@ -114,7 +114,7 @@ class TomaView:
 
     @cached_property
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
-        """Calls of the distances, the weights and the numbers of documents of all classes, best first."""
+        """Calls that compute the distance, the weight and the number of documents of all classes, best first."""
         order, n = self.classed, self.n_classes
         place = line("place", order.it.rank_of(self.labelled.it))
         return (

@@ -45,7 +45,7 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
-    """Return the call of a dict from system to the table of its first ranks, with what each rank adds to the score."""
+    """Return the call that maps each system to the table of its first ranks, with what each rank adds to the score."""
 
     def walk(system: str) -> pd.DataFrame:
         return record(read_down)(page.measure, page.collection, system, page.topic, page.depth)
@@ -113,7 +113,7 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
 
 
 def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield how many subtopics each ranking covers, and at which ranks, if the topic has subtopics."""
+    """Yield a text and a figure on the subtopics that each ranking covers, if the topic has subtopics."""
     found: Any = record(subtopics_of)(page.collection, page.topic)
     names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:

@@ -71,6 +71,6 @@ class TopicSettings(Editing, Settings, page="topic"):
         return frame
 
     def on_topic(self, name: str, measure: str) -> Call[pd.Series]:
-        """Return the call of all systems' scores on the chosen topic."""
+        """Return the call that selects all systems' scores on the chosen topic."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.topic])

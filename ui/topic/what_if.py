@@ -59,13 +59,13 @@ def draw(page: TopicSettings) -> None:
 
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
-    """Return the call of two tables: the first ranks of the system before the edits, and after them."""
+    """Return the call that maps `AS_IT_IS` and the system to tables of its first ranks, before and after the edits."""
     both, of = {AS_IT_IS: page.collection, page.system: after.it}, (page.system, page.topic, page.depth)
     return line("walks", mapped(both, lambda data: record(read_down)(page.measure, data, *of)))
 
 
 def answer(page: TopicSettings) -> Call[WhatIf]:
-    """Return the call of the scores before and after the edits.
+    """Return the call that computes the scores before and after the edits.
 
     Its result is kept, so that undo and redo are fast. Raises InputError if it is not computed yet.
     """
@@ -92,7 +92,7 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-    """Return calls of two tables with scores and ranks before and after: on the topic, and of means over topics."""
+    """Return two calls that tabulate scores and ranks before and after: on the topic, and of means over topics."""
     on_topic = line("on_topic", result.it.on_topic(page.topic))
     return on_topic, line("means", result.it.in_the_mean)
 

@@ -107,7 +107,7 @@ def _compared(page: Page, highlight: Highlight, family: Family[Page], right: Del
 
 
 def _behind(page: Page, family: Family[Page]) -> None:
-    """Draw the formula with the current values and, if the family has it, the box Why?."""
+    """Draw the formula with the current values and, if the family has them, the reasons behind the figure."""
     if not page.collection.aspects:
         return
     show.formula(lambda: _formula(page, family))

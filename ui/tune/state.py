@@ -181,16 +181,16 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def scores(self) -> list[Call[pd.DataFrame]]:
-        """Calls of the scores under the other measure, then under each variant; each topics x systems."""
+        """Calls that compute the scores under the other measure, then under each variant, topics x systems."""
         return [scored("other", self.other, self.collection), *(self.scored("tuned", one) for one in self.variants)]
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Return the call of the scores under a measure of the family, topics x systems."""
+        """Return the call that computes the scores under a measure of the family, topics x systems."""
         return scored(name, measure, self.collection)
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Map each measure that the view Ranks compares to the call of its scores, from left to right."""
+        """Map each measure that the view Ranks compares to the call that computes its scores, from left to right."""
         return dict(zip((self.other, *map(str, self.variants)), self.scores, strict=True))
 
     @property

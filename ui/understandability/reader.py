@@ -210,7 +210,10 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Map each measure to the call of its scores: the base measure, then the variants by ascending threshold."""
+        """Map each measure, as text, to the call that computes its scores.
+
+        The base measure comes first, then the variants in ascending order of threshold.
+        """
         first, *others = self.scores
         ordered = sorted(zip(self.models, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
         return {self.other: first, **{str(variant): result for variant, result in ordered}}

@@ -16,7 +16,7 @@ from ui.widgets.positive import border
 
 
 def of_gain(scale: Scale, default: Gain) -> OneValue:
-    """Return the field for a gain on a scale, which offers all registered gains."""
+    """Return the field for a gain on a scale; it offers all registered gains."""
     return OneValue("Gain", Gain, default, fields=on(scale))
 
 

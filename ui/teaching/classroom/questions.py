@@ -75,7 +75,7 @@ class Key:
     draws: Callable[[int], str] | None = None  # returns the winner of a resample, given its number
 
     def near(self, answers: Sequence[Answer]) -> str:
-        """Return a text with the number of right answers among all, or of all answers if none is right or wrong."""
+        """Return a text: how many answers are right, of how many; only their number if none can be right or wrong."""
         count = counted(len(answers), "answer")
         return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 

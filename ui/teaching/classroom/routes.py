@@ -60,7 +60,7 @@ async def page(_: Request) -> Response:
 
 @told
 async def join(request: Request) -> dict[str, Any]:
-    """Give the browser a seat in a class, or confirm the seat that it has."""
+    """Give the browser a seat in a class, or confirm its seat; return the code of the class and the cookie."""
     given, network = await _given(request), _network(request)
     room = classrooms().find(str(given.get("code", ""))[:20], network)
     cookie = request.cookies.get(COOKIE, "")
@@ -73,7 +73,7 @@ async def join(request: Request) -> dict[str, Any]:
 
 @told
 async def state(request: Request) -> dict[str, Any]:
-    """Answer with what the phone should show, as soon as this is new to the phone, or after `WAIT` seconds."""
+    """Return what the phone should show, as soon as it is new to the phone, or after `WAIT` seconds."""
     room, seat = _seat(request)
     classrooms().reads.use(f"{room.code} {seat.number}")
     seen, until = request.query_params.get("seen", ""), time.monotonic() + WAIT
@@ -91,7 +91,7 @@ async def state(request: Request) -> dict[str, Any]:
 
 @told
 async def say(request: Request) -> dict[str, Any]:
-    """Record an answer, or whether a student is stuck."""
+    """Record an answer, or whether a student is stuck; return an empty dict."""
     room, seat = _seat(request)
     classrooms().sent.use(f"{room.code} {seat.number}")
     given = await _given(request)

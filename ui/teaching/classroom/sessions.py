@@ -128,7 +128,7 @@ class Classroom:
             return [seat.answers[at] for seat in self.seats.values() if at in seat.answers]
 
     def results(self) -> pd.DataFrame:
-        """Return all answers to all questions, one row for each answer."""
+        """Return a frame of all answers to all questions, with a row for each answer and the columns `COLUMNS`."""
         with _LOCK:
             rows = [
                 (at + 1, one.asked.text, seat.number, seat.name, one.asked.words(answer), one.fits(answer))

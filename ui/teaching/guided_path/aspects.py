@@ -149,7 +149,7 @@ def are_alike(means: pd.Series, a: str, b: str) -> bool:
 
 
 def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
-    """Yield the pair's scores under both measures, the shares that readers understand, and the winners, in words."""
+    """Yield statements: the pair's scores under both measures, the shares that readers understand, and the winners."""
     rbp, urbp = x.value, y.value
     if not are_alike(rbp, a, b):
         yield state("not alike", "No two systems have equal RBP here; these are the closest.")

@@ -93,9 +93,9 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
 
 
 def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str) -> Iterator[Statement]:
-    """Yield the result of the draws, then the interval and p of the pair, then the finding on all systems, in words.
+    """Yield statements: the result of the draws, the interval and p of the pair, and the finding on all systems.
 
-    The interval, p and the finding are those of other pages.
+    The interval, p and the finding are those that other pages show.
     """
     a, b = page.pair
     topics, values = len(pair.differences), {"a": a, "b": b, "lead": pair.mean, "draws": page.draws}

@@ -70,7 +70,7 @@ def can_rise(grades: list[float], cutoff: int) -> int:
 def answer(
     page: Counted, numbers: dict[str, Call[float]], place: int, after: Call[float] | None
 ) -> Iterator[Statement]:
-    """Yield which measure changes if a page moves up within the cut-off, and which pages each measure counts."""
+    """Yield statements: which measure changes if a page moves up within the cut-off, and what each measure counts."""
     grades, pool = page.grades, page.ranking.value.assessments.column("relevance")
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}

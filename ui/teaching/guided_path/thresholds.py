@@ -107,7 +107,7 @@ class Sweeps:
 
     @cached_property
     def means(self) -> dict[str, Call[pd.DataFrame]]:
-        """Map each shape of the threshold to the call of the mean scores, thresholds x systems."""
+        """Map each shape of the threshold to the call that computes the mean scores, thresholds x systems."""
         grid = self.page.grid.tolist()
         plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # the sweep sets the threshold
         made = {
@@ -122,7 +122,7 @@ class Sweeps:
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:
-        """Map each shape to the call of the number of swapped pairs of systems.
+        """Map each shape to the call that counts the swapped pairs of systems.
 
         Swaps are counted from each threshold to the next, and summed over all thresholds.
         """
@@ -142,7 +142,7 @@ class Sweeps:
 
     @cached_property
     def swaps(self) -> dict[str, Call[int]]:
-        """Map each shape to the call of the number of pairs that swap between the first and the last of `three`."""
+        """Map each shape to the call that counts the pairs that swap between the first and the last of `three`."""
         low, _, high = self.three
         means: dict[str, Call[Any]] = dict(self.means)  # Any, because `loc` gets a number
         return {
@@ -152,13 +152,13 @@ class Sweeps:
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """Map each shape to the call of τ with RBP at the current threshold."""
+        """Map each shape to the call that computes τ with RBP at the current threshold."""
         at = self.three[1]
         return {name: call(f"{name}_tau", ec.tau, self.rbp.it, m.it.loc[at]) for name, m in self.means.items()}
 
     @cached_property
     def changes(self) -> dict[str, Call[float]]:
-        """Map each shape to the call of `gain_change` between the first and the last of `three`."""
+        """Map each shape to the call that computes `gain_change` between the first and the last of `three`."""
         low, _, high = self.three
         data, signal = self.page.data, self.page.signal
         ends = {name: [str(model.with_(threshold=at)) for at in (low, high)] for name, model in self.models.items()}
@@ -214,13 +214,13 @@ def thresholds(values: FloatArray) -> FloatArray:
 
 
 def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
-    """Return the winner under RBP, then the winners at the most thresholds; at most `MOST_NAMED` systems in total."""
+    """Return the winner under RBP, then the systems that win most often; at most `MOST_NAMED` systems in total."""
     often = winners(means).value_counts()
     return list(dict.fromkeys([winner(reference), *map(str, often.index)]))[:MOST_NAMED]
 
 
 def answer(border: Sweeps) -> Iterator[Statement]:
-    """Yield how many pairs each shape swaps near the threshold and why, how many it swaps in total, and τ with RBP."""
+    """Yield statements: how many pairs each shape swaps near the threshold, and why; how many in total; τ with RBP."""
     low, at, high = border.three
     swaps, passed = ({name: made.value for name, made in both.items()} for both in (border.swaps, border.passed))
     changes = {name: made.value for name, made in border.changes.items()}
