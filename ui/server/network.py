@@ -56,9 +56,9 @@ MIDDLEWARE = (Middleware(OnlyOwn),)
 
 @asynccontextmanager
 async def saying_where(_: object) -> AsyncIterator[None]:
-    """Print the app's address.
+    """Print the app's address when the server starts.
 
-    Streamlit's own lines are not printed, because they would need this machine's address as an outside host sees it.
+    Unlike Streamlit's own lines, this needs no outside host that reports this machine's address.
     """
     address = config.get_option("server.address") or EVERYWHERE[0]
     print(f"\n  The app is at {server_util.get_url(server_util.get_display_address(address))}\n", flush=True)

@@ -170,7 +170,7 @@ def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
 
 
 def in_order(sections: Sequence[Section], base: Sequence[str], edits: Sequence[str]) -> list[Section]:
-    """Return sections in the order of marks that results from `edits` of `base`.
+    """Return sections in the order of marks that results from applying `edits` to `base`.
 
     Sections that a different tab has removed are left out; those that it has added come last.
     """

@@ -49,8 +49,8 @@ def component(name: str, at: str) -> Callable[..., Any]:
 def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:
     """Show the component for actions by hand.
 
-    After each action it sends all actions so far; it may also send the number of actions to undo, or that the truth is
-    to be shown.
+    After each action it sends all actions so far. It may also send the number of actions to undo, or whether to show
+    the truth.
     """
 
     @callback
