@@ -1,14 +1,14 @@
 """Additions of subjects to the app: a subject's folder has a module `subject`, which may define these names.
 
 - PAGES: pages, each with the page that it follows (`evalcore.subjects.placed`)
-- SAMPLES: sample collections, each with the one that it follows, its name and its folder
+- SAMPLES: sample collections, each with the sample that it follows, its name and its folder
 - FIRST_PICTURES: modules for a figure on Home for data without document rankings: `fits(collection)`, `draw`
 - ROUTES: addresses of the server that are not Streamlit pages
 - KINDS_OF_VALUES: glossary names of kinds of values that have a formula
 
 The folder may also contain `steps.toml`, its steps of the guided path, and `terms.toml`, its glossary entries.
 
-`SUBJECTS` of evalcore lists all subjects; one without a folder here adds nothing.
+`SUBJECTS` of evalcore lists all subjects; a subject without a folder here adds nothing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A call is a value: one line of Python with functions of `evalcore`, which the app both runs and prints.
+"""A call is a value: one line of Python with functions of `evalcore`; the app both runs and prints this line.
 
-A page computes its content with calls, and the items of its screen contain them; As Python prints the calls on the
-screen. A call refers to the function itself. `x.it` is a stand-in for the value of another call: mypy treats it as the
-value, and everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with
-another function, such as one that caches results or reports progress (`by`, `here`); its result must equal that of the
-printed function.
+A page computes its content with calls, and the items of its screen contain them; the box As Python prints the calls on
+the screen. A call refers to the function itself. `x.it` is a stand-in for the value of another call: mypy treats it as
+the value, and everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with a
+different function, such as one that caches results or reports progress (`by`, `here`); its result must equal that of
+the printed function.
 """
 
 from __future__ import annotations

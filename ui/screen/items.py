@@ -1,7 +1,8 @@
 """A screen is a value: the content of a part of a page, in order, independent of Streamlit.
 
 A part of a page is a plain function of its settings, `draw(settings) -> Screen`. `ui.stage.show` shows the screen on
-the page, `ui.stage.paths` keeps one for each slider position, and `evalcore.figures.document` makes a section of it.
+the page, `ui.stage.paths` keeps a screen for each slider position, and `evalcore.figures.document` makes a section of a
+document from it.
 """
 
 from __future__ import annotations

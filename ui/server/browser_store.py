@@ -3,8 +3,8 @@
 A browser is identified by the random number in Streamlit's cookie against forged requests. Only a digest of that number
 is kept, and it appears in no address or text. Without the cookie, data stay in their session.
 
-What a server keeps for all visitors until it ends is made by `once`, not in a cache of Streamlit: a message from any
-visitor can empty those caches for everybody, and they are meant for things that can be made again.
+What a server keeps for all visitors until it ends is made by `once` and not kept in a cache of Streamlit: a message
+from any visitor can empty those caches for everybody, and these are meant for things that can be made again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Security headers of every answer: sources that a page may load, sites that may frame it, no referrer.
+"""Security headers of every answer: sources from which a page may load, sites that may frame it, no referrer.
 
-A page that frames the app could click in it, and send messages to it as Streamlit's hosts do. So no other site may
-frame it, unless it is named when the app is started: `evalcore app --framed-by https://learn.example.org`.
+A page that frames the app could trick people into clicking in it, and send messages to it as Streamlit's hosts do. So
+no other site may frame it, unless it is named when the app is started:
+`evalcore app --framed-by https://learn.example.org`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kept, in the sidebar: keep views, then compare, order, name, present and download them."""
+"""The box Kept in the sidebar: keep views, then compare, order, name, present and download them."""
 
 from __future__ import annotations
 

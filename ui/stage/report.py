@@ -1,4 +1,4 @@
-"""The report of this browser, a document of kept screens, and the items on the current screen."""
+"""The report of this browser (a document of kept screens), and the items on the current screen."""
 
 from __future__ import annotations
 

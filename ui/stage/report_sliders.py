@@ -1,8 +1,8 @@
 """Sliders of kept screens. Their positions are drawn after a screen was kept, in the background.
 
-Keeping a screen therefore takes no longer: one thread of the server draws the positions of all kept screens, one after
-the other, and pages have priority. A download waits for unfinished positions. The sliders of one screen get `SECONDS`
-of work.
+So keeping a screen takes no longer than without sliders: one thread of the server draws the positions of all kept
+screens, one after the other, and pages have priority. A download waits for unfinished positions. The sliders of one
+screen get `SECONDS` of work.
 """
 
 from __future__ import annotations

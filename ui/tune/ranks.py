@@ -1,4 +1,4 @@
-"""The view Ranks: the ranks of all systems under the measure and those compared with it, as figure and table."""
+"""The view Ranks: the ranks of all systems under the measure and under those compared with it, with a table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A ranking as an editable table: documents are moved by mouse, finger or keys, and labels are chosen.
 
-Keys: the arrows go from row to row, with Alt they move the document, Delete removes it; see ranking_table.js.
+Keys: the arrows go from row to row; with Alt, they move the document; Delete removes it. See ranking_table.js.
 """
 
 from __future__ import annotations

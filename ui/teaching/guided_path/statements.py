@@ -1,6 +1,6 @@
 """Statements of the guided path as data: a kind, a template, and named values, from which the English is made.
 
-Tests compare the values with independent computations, not the English.
+Tests compare the values, not the English, with independent computations.
 """
 
 from __future__ import annotations
