@@ -76,7 +76,7 @@ def say(part: Collection, whole: Collection) -> None:
 
 
 def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Map each measure to the topics for which it has labels; measures that raise InputError are left out.
+    """Map the text of each measure to the topics that have labels for it, without measures that raise InputError.
 
     A page reports these errors when it computes the scores.
     """
@@ -88,7 +88,7 @@ def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[st
 
 
 def _read(text: str) -> list[str]:
-    """Return the columns that a measure reads, with the source of labels if it names one."""
+    """Return the names of the columns that a measure reads, each with "by" and the source of labels if it names one."""
     measure: Measure = parse(text)
     inside, source = unwrapped(measure)
     return [f"{name} by {source}" if source else name for name in inside.columns]

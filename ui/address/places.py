@@ -88,13 +88,13 @@ def file_of(place: str) -> Path:
 
 
 def to_page(stem: str) -> dict[str, list[str]]:
-    """Return the part of an address that opens a page in its place."""
+    """Return the part of an address that opens a page in its place; {} if the place has no other page."""
     place = PAGES[stem].place
     return {f"{place}.view": [stem]} if len(pages_of(place)) > 1 else {}
 
 
 def name(page: Page) -> str:
-    """Return the full name of a page, with its place."""
+    """Return "PLACE: PAGE" as the full name of a page; only the place if it has a single page."""
     place = PLACES[page.place].name
     return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
 

@@ -98,7 +98,7 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """Return the settings in the address bar, on the topics for which the page's measures have labels."""
+        """Return the settings in the address bar, read on the topics that have labels for the page's measures."""
         value = cls.read(collection, address())
         part = value._part
         if part is collection or collection is None or part is None:
@@ -108,7 +108,7 @@ class Settings:
 
     @cached_property
     def _part(self) -> Collection | None:
-        """The topics for which the page's measures have labels; with ALL_SCORED, only the systems with all scores."""
+        """The collection with only the topics that have labels; with ALL_SCORED, only the systems with all scores."""
         if not self.PAGE or self.collection is None:
             return self.collection  # type: ignore[no-any-return]
         part = on_covered_topics(self.collection, self.all_measures)
@@ -239,7 +239,7 @@ class Settings:
         return tuple((name, field, getattr(self, name)) for name, field in fields.items() if field is not None)
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Return the sliders that move these settings, each with the name of its setting."""
+        """Return each slider that moves these settings, after the name of its setting."""
         return self._sliders
 
     @cached_property
@@ -254,19 +254,19 @@ class Settings:
         return plain(f"{field.label if field else name} {part}".strip())
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
-        """Return label and value, in words, of each setting that applies; without `all`, defaults are omitted."""
+        """Return (label, value in words) for each setting that applies; without `all`, defaults are omitted."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
         return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """Measures that the page is about, as text, for captions; pages with their own measures override this."""
+        """Texts of the measures that the page is about, for captions; pages with their own measures override this."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """All measures that the page compares, as text; the page uses the topics that they share."""
+        """Texts of all measures that the page compares; the page uses the topics that they share."""
         whole = (Measures, OneMeasure)  # a field with `fits` is for a part of a measure
         chosen = [
             value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
@@ -276,7 +276,7 @@ class Settings:
 
     @property
     def works_on(self) -> Collection | None:
-        """Data of the page, for captions and reports, or None; a page with other data overrides this."""
+        """Data of the page, for captions and reports; None without data. A page with other data overrides this."""
         data: Collection | None = self.collection
         return data
 
@@ -292,7 +292,7 @@ class Settings:
             return ()
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
-        """Return label and value, in words, of each setting not at its default; with `all`, of the others too.
+        """Return (label, value in words) for each setting that is not at its default; with `all`, for every setting.
 
         Measures and data are left out, because captions name them anyway.
         """
@@ -300,7 +300,7 @@ class Settings:
 
     @cached_property
     def _words_beside(self) -> list[tuple[str, str, bool]]:
-        """Label, value in words, and True if the value is not the default, for each setting."""
+        """For each setting: its label, its value in words, and True if the value is not the default."""
         measures, result = set(self.measured()), []
         for name, field, value in self.items():
             texts = field.write(value)
@@ -348,7 +348,7 @@ class Settings:
 
 
 def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
-    """Return the value of a field in the address, and a message about what does not fit; "" if all fits."""
+    """Return the value that these texts give a field, and a message about what does not fit; "" if all fits."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
@@ -512,7 +512,7 @@ def _opens_a_page(key: str) -> bool:
 
 
 def page() -> str:
-    """Return the place that runs, named by its file."""
+    """Return the stem of the place that runs, which is the name of its file; "" if none runs."""
     here: str = session().get(_PAGE, "")
     return here
 

@@ -49,7 +49,7 @@ class Opened(Settings, page=None, lasts=True):
 
 
 def _views(place: str, collection: Collection) -> Choice:
-    """Return the choice of the pages of a place; the default is the first page with enough data in the collection."""
+    """Return the field for the pages of a place; the default is the first with enough data in the collection."""
     pages = pages_of(place)
     held = len(collection.aspects) + len(collection.signals)
     fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
@@ -79,7 +79,7 @@ def works(stem: str, collection: Collection) -> bool:
 
 
 def lack(stem: str, collection: Collection) -> str:
-    """State what a page needs and what the collection has; "" if the page can be shown."""
+    """Return a sentence on what a page needs and what the collection has; "" if the page can be shown."""
     if works(stem, collection):
         return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
@@ -196,7 +196,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:
-    """Draw a link to the page Topic, which shows, rank by rank, what made up the scores of these systems."""
+    """Draw a link to the page Topic, which shows, rank by rank, what made up the scores of the first 3 systems."""
     if systems:
         some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(

@@ -32,7 +32,7 @@ Early = Callable[[Study], tuple[str, Any]]
 
 
 def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
-    """Return the study of the claim. Its value is None if the work was stopped or not started; the page then says so.
+    """Return the call of the study. Its value is None if the work was stopped or not started; the page then says so.
 
     `so_far` turns a study of only some specifications into a decision in words and a figure.
     """

@@ -15,7 +15,7 @@ REASONABLE = "The choices and their options: open a row to leave options out. Th
 
 
 def laid_out(design: Design) -> str:
-    """Count the combinations of options; only their scores show how many of them differ."""
+    """State the number of combinations of options; only their scores show how many of them differ."""
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"

@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
-    """Return True if the code prints the value: a number in a sentence, or a table, on the page."""
+    """Return True if the code prints the call's value: a number in a sentence, or a table, on the page."""
     return isinstance(item, Headline | Metric | Sentence | Table) and made.is_known and isinstance(made.value, PRINTED)
 
 
@@ -108,7 +108,7 @@ def _loading() -> list[str]:
 
 
 def _same(collection: Collection) -> list[str]:
-    """Return the line that warns if other data or another version would give different numbers."""
+    """Return the line that warns if different data or a different version would give different numbers."""
     return [f'ec.expect(c, fingerprint="{collection.fingerprint[:12]}", version="{ec.__version__}")']
 
 
@@ -140,12 +140,12 @@ def _quoted(text: str) -> str:
 
 
 class TextLines(str):
-    """A multi-line text that calls print as several lines."""
+    """A text of several lines, which calls print over several lines."""
 
     def __repr__(self) -> str:
         return text_lines(str(self))
 
 
 def text_lines(text: str) -> str:
-    """Write a text as Python source over several lines."""
+    """Return a text as Python source over several lines; on one line if its backslashes or quotes require it."""
     return repr(text) if "\\" in text or '"""' in text or text.endswith('"') else f'"""\\\n{text}"""'

@@ -173,7 +173,7 @@ def needed(page: Power, sizes: pd.Series) -> str:
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """State the limits of the number of topics, as the spread is only an estimate."""
+    """State the limits of the number of topics, because the spread is only an estimate."""
     if not np.isfinite(ends).all():
         return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)

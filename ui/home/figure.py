@@ -36,7 +36,7 @@ class Card(Settings, page="home"):
 
     @property
     def reader(self) -> Reader | None:
-        """Settings of Readability for a reader with a step at the threshold; None if there is only one aspect."""
+        """The settings of Readability for a reader with a step at the threshold; None if there is only one aspect."""
         if not columns(self.collection):
             return None
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)

@@ -23,13 +23,13 @@ CORRECTION_HELP = "The correction of the p values for the number of pairs of sys
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the first measure on offer that reads an aspect with several sources; "" if none does."""
+    """Return the text of the first measure on offer that reads an aspect with several sources; "" if none does."""
     known = (text for text in offered(collection) if len(given_sources(text, collection)) > 1)
     return next(known, "")
 
 
 def of_both(look: RankingLook) -> list[str]:
-    """Return the sources with which the measure can be read; none without a measure."""
+    """Return the sources with which the measure can be read; [] without a measure, or with one source per aspect."""
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
@@ -59,7 +59,7 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Reference and test source."""
+        """The reference source and the test source."""
         return str(self.reference), str(self.test)
 
     @property

@@ -47,10 +47,10 @@ def by_chance(share: float) -> str:
 
 
 def bounded(value: Interval) -> str:
-    """Return a coefficient with its interval, in Markdown.
+    """Return a coefficient with its interval, if known, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
-    '0.43 \\\\[0.38, 0.49\\\\]'
+    '0.43 \\[0.38, 0.49\\]'
     """
     if np.isnan([value.low, value.high]).any():
         return score_text(value.estimate, 2)
@@ -59,7 +59,7 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(a: str, b: str, first: int, second: int) -> str:
-    """Name the source with the higher label on most documents where both differ, and the share of these.
+    """Name the source with the higher label on most documents on which the two differ, and its share of these.
 
     `first` and `second` count the documents on which source a or source b has the higher label.
     """
@@ -158,7 +158,7 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """State what changes the ranking more: documents that one source left out, or different labels."""
+    """State which changes the ranking more: missing labels, which one source left out, or different labels."""
     if not gap["labelled"]:
         return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
     more, less = ("missing", "different") if gap["tau_gaps"] < gap["tau_shared"] else ("different", "missing")
@@ -295,7 +295,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Name the winner with a selection of assessments, in Markdown; with `supposed` in the conditional ("would be")."""
+    """Name the winner with a selection of assessments, in Markdown; if `supposed`, with "would be" or "would stay"."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
