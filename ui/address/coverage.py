@@ -88,7 +88,7 @@ def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[st
 
 
 def _read(text: str) -> list[str]:
-    """Return the names of the columns that a measure reads, each with "by" and the source of labels if it names one."""
+    """Return the names of the columns that a measure reads, as "NAME by SOURCE" if it names a source of labels."""
     measure: Measure = parse(text)
     inside, source = unwrapped(measure)
     return [f"{name} by {source}" if source else name for name in inside.columns]

@@ -71,7 +71,7 @@ def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> 
 # Each run needs these several times. With hundreds of names, a look-up in Streamlit's cache takes 20 ms.
 @lru_cache(maxsize=8)
 def _usual(systems: tuple[str, ...]) -> str:
-    """Return NAMES as the default colouring, or NOTHING if MANY or more systems have names of too many families."""
+    """Return NAMES as the default colouring; NOTHING if there are MANY or more systems, in too many families."""
     return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
 
 
@@ -84,7 +84,7 @@ class Families(Settings, lasts=True):
 
 
 def rival(ranked: Sequence[str]) -> str:
-    """Return the best-placed system of a different family from the first's; if there is none, the second system."""
+    """Return the best-placed system outside the family of the first system; if there is none, the second system."""
     family = by_names(ranked)
     return next((system for system in ranked if family[system] != family[ranked[0]]), ranked[:2][-1])
 
@@ -101,7 +101,7 @@ def draw(collection: Collection) -> None:
 
 
 def shown(collection: Collection) -> dict[str, str]:
-    """Map each system that has a short name to it, leaving out the others; the result is cached for the collection."""
+    """Map each system that has a short name to that name, without the others; the result is kept for the collection."""
     known, rules = _KNOWN.setdefault(collection, {}), tuple(texts_of(Families.key("names")))
     if rules not in known:
         if len(known) >= MOST_KEPT:
@@ -121,7 +121,7 @@ def short(system: object) -> str:
 
 
 def all_short() -> dict[str, str]:
-    """Map each system of the open collection that has a short name to it; {} if nothing is open."""
+    """Map each system of the open collection that has a short name to that name; {} if nothing is open."""
     held = whole()
     return shown(held) if held else {}
 

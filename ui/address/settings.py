@@ -108,7 +108,10 @@ class Settings:
 
     @cached_property
     def _part(self) -> Collection | None:
-        """The collection with only the topics that have labels; with ALL_SCORED, only the systems with all scores."""
+        """The part of the collection with the topics that have labels for all measures of the page.
+
+        With ALL_SCORED, it has only the systems with scores under all of these measures.
+        """
         if not self.PAGE or self.collection is None:
             return self.collection  # type: ignore[no-any-return]
         part = on_covered_topics(self.collection, self.all_measures)
@@ -239,7 +242,7 @@ class Settings:
         return tuple((name, field, getattr(self, name)) for name, field in fields.items() if field is not None)
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Return each slider that moves these settings, after the name of its setting."""
+        """Return (name of the setting, slider) for each slider that moves one of these settings."""
         return self._sliders
 
     @cached_property
@@ -315,7 +318,7 @@ class Settings:
 
     @classmethod
     def key(cls, name: str) -> str:
-        """Return the key of a setting, in the address and of its control."""
+        """Return the key of a setting in the address, which is also the key of its control."""
         return f"{cls.PAGE}.{cls.PREFIX}{name}" if cls.PAGE else name
 
     @classmethod
@@ -326,7 +329,7 @@ class Settings:
     @classmethod
     @cache
     def _of_others(cls, classes: int) -> tuple[str, ...]:
-        """Return the key prefixes of the page's classes with a longer PREFIX."""
+        """Return the key prefixes of those classes of the page whose PREFIX is longer."""
         listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
         return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
 

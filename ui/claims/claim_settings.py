@@ -166,7 +166,7 @@ class ClaimSettings(Settings, page="claim"):
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """Draw the slider for a section of the curve. `count` is the number of columns; equal scores share one."""
+        """Draw the slider for a section of the curve with `count` columns; specifications of equal score share one."""
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)

@@ -114,7 +114,10 @@ def so_far(study: Study) -> tuple[str, Any]:
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
-    """Yield the figure of the share of specifications in which the claim holds, by option; none without choices."""
+    """Yield the figure of the share of specifications in which the claim holds, by option.
+
+    Nothing is yielded if no choice has several options.
+    """
     table = line("by_option", made.it.by_option())
     if not len(table.value):
         return
@@ -194,7 +197,10 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
 
 
 def _broken(study: Study, number: int) -> str:
-    """Return the pairs that break an order in a specification, in words; "" if none does, or for a single pair."""
+    """Return the pairs that break an order in a specification, in words.
+
+    "" if none does, or if the claim has only one pair.
+    """
     if len(study.claim.pairs) < 2:
         return ""
     pairs = [study.claim.pair_text(at) for at in np.flatnonzero(study.curve.broken[number]).tolist()]

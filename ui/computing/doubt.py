@@ -156,7 +156,7 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:
-    """Name the leader, in Markdown: in the sentence of `ec.first_in_words`, or without uncertainty, with its score.
+    """Name the leader, in Markdown: in the sentence of `ec.first_in_words`, or, without uncertainty, with its score.
 
     Uncertainty needs a frame, topics x systems; for mean scores there is none.
 
@@ -197,7 +197,7 @@ def together(names: Sequence[str]) -> str:
 
 
 def verb(names: Sequence[str], one: str, several: str) -> str:
-    """Return the singular or plural form of a verb."""
+    """Return the form of a verb that fits these names: `one` (singular) or `several` (plural)."""
     return one if len(names) == 1 else several
 
 
@@ -212,7 +212,7 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Return True if uncertainty is shown, and can be computed fast for all these scores, without topic weights."""
+    """Return True if uncertainty is shown, and quick to compute for all these scores; none may have topic weights."""
     return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 

@@ -69,7 +69,7 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
-    """Return the field of a base: a measure that reads a single aspect, which may be any, or combines several."""
+    """Return the field of a base: a measure that reads exactly one aspect, and could read any aspect instead."""
     texts = _bases(collection)
     text = f"{help} Choose one, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
@@ -160,7 +160,7 @@ def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd
 
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Return only the scores, by measure, and only the errors, by measure."""
+    """Return the scores and the errors separately, each by measure."""
     known = {text: measure for text, measure in answers.items() if not isinstance(measure, InputError)}
     return known, {text: answer for text, answer in answers.items() if isinstance(answer, InputError)}
 

@@ -24,5 +24,5 @@ def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
 
 
 def unassessed_decimals(table: pd.DataFrame) -> dict[str, int]:
-    """Map each column of a table that holds shares of unassessed documents to its number of decimals, 2."""
+    """Map each column of unassessed shares ("unassessed@...") to its number of decimals, which is 2."""
     return {str(name): 2 for name in table if str(name).startswith("unassessed@")}

@@ -64,7 +64,7 @@ class ResultCache:
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
-        """Map those of these names that are in the cache to their results, and mark these as recently used."""
+        """Return a dict from the given names that are in the cache to their results; mark these as recently used."""
         with self._lock:
             there = [name for name in names if name in self._results]
             for name in there:

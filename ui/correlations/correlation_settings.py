@@ -105,7 +105,7 @@ def _embedding(page: Comparison) -> Choice | None:
 
 
 def _test(page: Comparison) -> OneOf | None:
-    """Return the field for the test measure; its default is the first that orders systems unlike the reference."""
+    """Return the field for the test measure; by default the first that orders systems unlike the reference does."""
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
     return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")
@@ -219,7 +219,10 @@ class Comparison(Compared, page="correlations"):
 
 
 def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
-    """Return the call of the correlations of all pairs of measures, kept for the next run; None if it was stopped."""
+    """Return the call of the correlations of all pairs of measures, kept for the next run.
+
+    Its value is None if the work was stopped.
+    """
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     name = ("correlations", digests, page.correlation, page.over, page.intervals)
 

@@ -68,7 +68,7 @@ def without_numbers(page: Comparison) -> list[str]:
 
 
 def order_of(page: Comparison) -> list[str]:
-    """Return the texts of the measures, similar ones side by side; this order stays while the slider moves.
+    """Return the texts of the measures, similar ones side by side, in an order that no slider changes.
 
     The list is empty if no parameter moves, or if the work was stopped.
     """

@@ -160,7 +160,7 @@ def refuse_several(text: str) -> None:
 
 
 def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:
-    """Yield the table and its caption."""
+    """Yield a table of correlations and its caption."""
     decimals = dict.fromkeys(table.value.columns, 3)
     yield Table(table.value, name, decimals, download=table.value.reset_index(), calls=(table,))
     yield Text.note(caption)

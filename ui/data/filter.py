@@ -279,7 +279,7 @@ def _offer_highlighted(filter: Filter) -> None:
 
 
 def _first(collection: Collection, filter: Filter) -> list[str]:
-    """Return the systems that are left, or the best of them if the filter asks for a number of systems."""
+    """Return the systems that are left; if the filter asks for a number of the best of them, only these."""
     if filter.best in (None, "all"):
         return list(collection.systems)
     return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])

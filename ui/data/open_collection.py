@@ -101,7 +101,7 @@ def titled(
     question: Callable[[Collection], str] | None = None,
     name: str = SAMPLE_NAME,
 ) -> Collection:
-    """Draw a page's title and return the open collection, or a sample, with the reason, if the page cannot use it.
+    """Draw a page's title and return the open collection; if the page cannot use it, say why and return a sample.
 
     `lack` returns, in Markdown, what the page needs beyond its declared data; `question` returns the question in the
     title.

@@ -27,7 +27,10 @@ class _TooLongError(Exception):
 
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
-    """Return the collection in uploaded files, read by `manifest` or their own. Raises InputError on bad input."""
+    """Return the collection in uploaded files, with the description `manifest`, or their own if that is None.
+
+    Raises InputError on bad input.
+    """
     return _with_files(_done(read, files, (tuple(files), manifest), tell), from_bytes(files))
 
 

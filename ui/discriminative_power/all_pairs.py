@@ -25,7 +25,7 @@ from ui.screen.text import counted, markdown, reading_name
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Yield the share of significant pairs under one measure, their matrix, and the letters of the systems."""
+    """Yield the share of significant pairs under one measure, their matrix, and the systems with their letters."""
     text = str(page.measure)
     name, styles = reading_name(text), families.styles_of(page.collection)
     means = line("means", page.of(text).it.mean())

@@ -382,7 +382,10 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: Highlighting) -> pd.DataFrame:
-    """Return a table of the document's sentences: is all, a part or nothing of each returned, and is it marked?"""
+    """Return a table of the document's sentences.
+
+    It says whether all, a part or nothing ("") of each was returned, and how much of it the reader marked.
+    """
     returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
     spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]
 

@@ -58,7 +58,7 @@ def firsts(view: FocusedSettings) -> Headline:
 
 
 def precision_at(view: FocusedSettings) -> Metric:
-    """Return the number of the chosen system's interpolated precision at the recall level j."""
+    """Return a metric with the interpolated precision of the chosen system at the recall level j."""
     value = line("at_level", curves_of(view).it[view.system].iloc[round((view.level or 0.0) * (LEVELS - 1))])
     return Metric.of(f"iP[{view.level:.2f}]", value, texts.precision_at(view.level or 0.0), form=".4f")
 

@@ -198,7 +198,10 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
-    """Return the call of the share of disagreements in which the source that more often has the higher label has it."""
+    """Return the call of the larger of two shares of the disagreements.
+
+    Each is the share in which one of the two sources has the higher label.
+    """
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
 

@@ -59,7 +59,7 @@ def own_source(collection: Collection) -> str:
 
 
 def other_judges(collection: Collection) -> list[str]:
-    """Return the sources with at least one relevance label that differs from those in use."""
+    """Return the other sources with at least one relevance label that differs from the labels in use."""
     own = own_source(collection)
     judges = []
     for name in collection.assessments.sources[ASPECT].labels if own else ():
@@ -218,7 +218,7 @@ class Noise:
 
     @cached_property
     def at_random(self) -> tuple[Call[float], ...]:
-        """Calls of τ with as many random errors as the judge makes, and of its lower and upper limit."""
+        """Calls of τ with as many random errors as the judge makes, and of the lower and upper limits of this τ."""
         assert self.judge
         return tuple(
             at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")

@@ -79,7 +79,7 @@ def how_known(page: PoolSettings) -> None:
 
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
-    """Return the call of the scores with each part of the assessments, kept; None if the work was stopped."""
+    """Return the call of the kept scores with each part of the assessments; None if the work was stopped."""
     return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
 
 

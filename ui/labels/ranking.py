@@ -175,7 +175,10 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Draw the section on how far to trust the judge at the top; return its table, or None with under 3 systems."""
+    """Draw the section on how far to trust the judge at the top, and return its table.
+
+    None with fewer than 3 systems.
+    """
     if look.k is None:
         return None
     table = top_of(look, rankings)

@@ -40,7 +40,7 @@ DRAWS_HELP = "The number of random draws at each level; the same draws are used 
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the text of the first measure on offer that reads an aspect with two grades; "" if there is none."""
+    """Return the text of the first measure on offer that reads an aspect with two or more grades; "" if none does."""
     return next((text for text in offered(collection) if aspects_of(text, collection)), "")
 
 

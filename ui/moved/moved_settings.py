@@ -94,7 +94,10 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
-        """Call of the swaps with their significance; None without intervals, or with under two systems or topics."""
+        """Call of the swaps with their significance.
+
+        None without intervals, or with fewer than two systems or topics.
+        """
         if not doubt.shown() or min(self.scored[0].value.shape) < 2:
             return None
         x, y = self.scored

@@ -160,7 +160,7 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """Calls about one ranking: the reader's walk down it, and the expectation for the model's users."""
+    """Calls about one ranking: the reader's walk down it, and what the model's users can expect."""
 
     page: ByLinks
 
