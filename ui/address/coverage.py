@@ -37,9 +37,9 @@ def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collectio
 
 
 def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
-    """Return the part of a collection with the systems that have given scores under all of these measures.
+    """Return the part of a collection with those systems that have given scores under all of these measures.
 
-    The whole collection is returned if no system has, if all have, or if no scores are given.
+    The whole collection is returned if no system has such scores, if all have, or if no scores are given.
     """
     if not getattr(collection.rankings, "given", None):
         return collection
@@ -56,13 +56,13 @@ def _part(collection: Collection, known: tuple[str, ...], **which: Sequence[str]
 
 
 def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
-    """Return the measures that determined a part of the whole collection; () if it is not such a part."""
+    """Return the texts of the measures that determined a part of the whole collection; () if it is not such a part."""
     fingerprint, texts = _CUT.get(part, ("", ()))
     return texts if fingerprint == whole.fingerprint else ()
 
 
 def say(part: Collection, whole: Collection) -> None:
-    """State how many of the topics or systems the page uses, and why, if not all."""
+    """State how many of the topics or systems the page uses, and why; state nothing if it uses all."""
     texts = measures_of(part, whole)
     if texts and len(part.systems) < len(whole.systems):
         st.caption(f":material/rule: **{len(part.systems):,} of {counted(len(whole.systems), 'system')}** have scores.")

@@ -60,7 +60,7 @@ class Editing(_Settings):
 
     @property
     def made(self) -> tuple[str, ...]:
-        """The edits in effect, without those that were undone."""
+        """The texts of the edits in effect, without those that were undone."""
         return (self.edits or ())[: len(self.edits or ()) - (self.undone or 0)]
 
     @callback

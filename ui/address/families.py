@@ -149,7 +149,7 @@ def named(system: object) -> str:
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Map each system to its colour, mark and name in figures, which do not depend on the filter."""
+    """Map each system to its style in figures: colour, mark and name. Styles do not depend on the filter."""
     held = whole() or collection
     of = held if set(collection.systems) <= set(held.systems) else collection
     result, short = _styles(tuple(of.systems), _families(of)), shown(of)
@@ -165,7 +165,7 @@ def names_table(collection: Collection) -> pd.DataFrame:
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
-    """Pair each system with its family; () if every system has its own colour, None for the default choice."""
+    """Pair each system with its family; () if every system has its own colour, None for the default colouring."""
     chosen, table = _chosen(collection), collection.system_table
     if chosen is None:
         return None
@@ -217,7 +217,7 @@ def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
 
 
 def _whole_of(collection: Collection) -> Collection | None:
-    """Return the open collection if this collection has only some of its systems, else None."""
+    """Return the open collection if this collection has only some of its systems; None otherwise."""
     held = whole()
     return held if held is not None and set(collection.systems) < set(held.systems) else None
 

@@ -79,7 +79,7 @@ def pages_of(place: str) -> list[Page]:
 
 
 def keys_of(stem: str) -> str:
-    """Return the prefix of a page's settings in a link."""
+    """Return the prefix that a page's settings have in a link."""
     return PAGES[stem].keys or stem
 
 
@@ -100,7 +100,7 @@ def name(page: Page) -> str:
 
 
 class Today(NamedTuple):
-    """Target of a link today: a place, its settings, and messages to the user."""
+    """The target of a link today: a place, its settings, and messages to the user."""
 
     place: str
     texts: dict[str, list[str]]

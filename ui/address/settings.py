@@ -233,7 +233,7 @@ class Settings:
             field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:
-        """Return name, field and value of each setting that applies."""
+        """Return (name, field, value) for each setting that applies."""
         return list(self._items)
 
     @cached_property
@@ -388,7 +388,7 @@ def session() -> Any:
 
 
 def write(given: Address) -> None:
-    """Open another address, as one entry of the browser's history."""
+    """Open another address, as one entry in the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -417,7 +417,7 @@ def _catch_up() -> None:
 
 
 def _whole_address() -> tuple[str, dict[str, list[str]]]:
-    """Return the hash of the page, and everything in the address bar."""
+    """Return the hash of the page, and all settings in the address bar, known or not."""
     run = get_script_run_ctx()
     return run.page_script_hash if run else "", {key: st.query_params.get_all(key) for key in st.query_params}
 
@@ -498,7 +498,7 @@ def around_the_page() -> None:
 
 
 def begin_part() -> None:
-    """Begin a run of the page without its frame; if settings of the frame changed, run everything."""
+    """Begin a run of the page without its frame; if settings of the frame have changed, run everything instead."""
     drawn_of, shown = st.session_state[_AROUND]
     if _around() != drawn_of:
         st.rerun()
@@ -544,7 +544,7 @@ def misfits() -> None:
 
 
 class _Message:
-    """A place for one message, which needs no space while it is empty."""
+    """A place for one message, which takes up no space while it is empty."""
 
     def __init__(self, place: Any) -> None:
         self._place = place
@@ -575,7 +575,7 @@ def reset_page() -> None:
 
 
 def remember(page: str) -> None:
-    """Keep the settings of a place, for when people return to it."""
+    """Keep the settings of a place for the time when people return to it."""
     own = {key: texts for key, texts in address().items() if "." in key}
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 

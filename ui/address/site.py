@@ -31,7 +31,7 @@ class Opened(Settings, page=None, lasts=True):
 
     @property
     def works_on(self) -> None:
-        """None: the open page itself names its data."""
+        """None, because the open page itself names its data."""
 
     @callback
     def change(self, **changes: Any) -> None:
@@ -118,7 +118,7 @@ def choose(place: str, collection: Collection) -> None:
 
 
 def menu_pages() -> list[Any]:
-    """List the places as `st.navigation` expects them."""
+    """Return a Streamlit page for each place, as `st.navigation` expects them."""
     return [
         st.Page(
             file_of(place.stem),
@@ -181,7 +181,7 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
-    """Return the address of a page with these settings; if its place is open, other pages of the place keep theirs."""
+    """Return the address of a page with these settings; if its place is open, its other pages keep theirs."""
     here, prefix = settings.address(), f"{keys_of(stem)}."
     there = settings.page() == PAGES[stem].place
     keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}

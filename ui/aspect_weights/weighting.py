@@ -173,7 +173,7 @@ class Combined(Settings, page=None):
 
     @property
     def of_each(self) -> Measure | tuple[Measure, ...]:
-        """The measure of every aspect; with chosen thresholds, one measure for each aspect."""
+        """The measure of every aspect, or, with chosen thresholds, a tuple with the measure of each aspect."""
         base = self.single
         if self.positive in (None, positive.DECLARED):
             return base
@@ -189,7 +189,7 @@ class Combined(Settings, page=None):
 
     @property
     def product(self) -> Product:
-        """f of the product of the aspects' gains, each raised to its aspect's exponent (Zuccon 2016, section 4)."""
+        """The measure f of the product of the aspects' gains, each raised to its exponent (Zuccon 2016, section 4)."""
         left, base = iter(self.gains or ()), self.single
         assert isinstance(base, GainMeasure)
         gains = {
@@ -217,7 +217,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @cached_property
     def parts(self) -> tuple[Measure, ...]:
-        """The measure of each aspect."""
+        """The measure of each aspect, in the order of the aspects."""
         if isinstance(self.measure, Aggregate):
             return self.measure.parts
         return tuple(self.single.with_(aspect=name) for name in self.aspects)

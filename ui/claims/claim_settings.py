@@ -157,7 +157,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def text(self) -> str:
-        """The specifications in use, as text to save and share."""
+        """The specifications in use, as TOML to save and share."""
         return write_specifications(self.specifications)
 
     @property
@@ -166,7 +166,7 @@ class ClaimSettings(Settings, page="claim"):
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """Draw the slider for a section of the curve with `count` columns; specifications of equal score share one."""
+        """Draw the slider for a section of the curve with `count` columns; options with equal scores share a column."""
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)
@@ -188,7 +188,7 @@ class ClaimSettings(Settings, page="claim"):
         return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
 
     def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
-        """Select the section from the first to the last clicked specification; the whole curve if none is clicked."""
+        """Select the section from the first to the last clicked specification; the whole curve if none was clicked."""
         self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
 
 

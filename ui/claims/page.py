@@ -88,7 +88,7 @@ def rows(page: ClaimSettings) -> None:
 
 @callback
 def open_file(page: ClaimSettings) -> None:
-    """Use the specifications of an uploaded file; the link then contains their text."""
+    """Use the specifications in an uploaded file; the link then contains their text."""
     if file := st.session_state[FILE]:
         page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
 

@@ -86,7 +86,7 @@ def _scores(page: ClaimSettings, draw: Callable[[Multiverse], None], tell: Tell)
 
 
 def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
-    """Return the study, with every result that the page shows computed already."""
+    """Return the study, with every result that the page shows already computed."""
     study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
     study.curve, study.joint, study.sources, study.verdict  # noqa: B018  cached properties: computed on first access
     return study

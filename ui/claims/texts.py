@@ -74,7 +74,7 @@ def curve(specifications: int) -> str:
 
 
 def reading(study: Study) -> tuple[str, str, str]:
-    """Explain the figures: what they show, how to read them, what to try."""
+    """Return three texts on the figures: what they show, how to read them, and what to try."""
     rank = f"rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
     return (
         "Each bar shows, for one option of a choice, the shares of its specifications in which the claim holds (blue), "

@@ -58,7 +58,7 @@ def ask(page: str) -> None:
 
 
 def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
-    """Return the container of the table: open on the page where the table was first seen, folded on other pages."""
+    """Return the container for the table: open on the page where the table was first seen, folded on other pages."""
     seen: dict[str, str] = browser_store.latest(_SEEN_ON) or {}
     if whole.fingerprint not in seen:
         seen = {**seen, whole.fingerprint: page}
@@ -134,7 +134,7 @@ def guessed(collection: Collection) -> bool:
 
 
 def rows(collection: Collection) -> pd.DataFrame:
-    """Return a row for each aspect, signal and measure read from a file, and one for all runs.
+    """Return a table with a row for each aspect, signal and measure read from a file, and one row for all runs.
 
     A guess ends in a question mark.
     """
@@ -191,7 +191,7 @@ def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, 
 
 
 def _questions(collection: Collection) -> list[str]:
-    """List files that may be runs or labels, and patterns of runs in folds; none for a collection without labels."""
+    """Return the files that may be runs or labels, and patterns of runs that may be folds; [] without labels."""
     if not collection.assessments.scales:
         return []
     return [note.where for note in collection.report.notes if note.kind == "question" and note.where != DIRECTION]
@@ -246,7 +246,7 @@ def _scored(collection: Collection) -> list[Scored]:
 
 
 def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, object]:
-    """Return a row for a measure with given scores."""
+    """Return a row for a measure with given scores; `values` are these scores."""
     known = values[~np.isnan(values)]
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
@@ -357,7 +357,7 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """Return a given measure with the good end and the column roles of its row."""
+    """Return a given measure with the good end and the roles of columns that its row declares."""
     good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
     return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
@@ -403,7 +403,7 @@ def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
 
 
 def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
-    """Raise InputError for sources whose aspect was removed, so that no source is lost silently."""
+    """Raise InputError if sources are left whose aspect was removed, so that no source is lost silently."""
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
@@ -425,7 +425,7 @@ def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any
 
 
 def _changed(column: Column, row: Mapping[str, Any]) -> Column:
-    """Return a column as its row describes it; the old gains and names stay if the number of grades does."""
+    """Return a column as its row describes it; old gains and names stay if the number of grades stays the same."""
     old = column.scale
     missing = column.missing if _is_guess(row["missing"]) else _labels(row["missing"], old.name)
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)

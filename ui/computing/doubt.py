@@ -52,7 +52,7 @@ HELP = (
 
 @dataclass(frozen=True)
 class Doubt(Settings, lasts=True):
-    """Setting: which uncertainty is shown."""
+    """Setting: whether uncertainty is shown for ranks, for ranks and correlations, or not at all."""
 
     doubt: str = setting(Choice("Confidence", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
 
@@ -147,7 +147,7 @@ def _kept_intervals(
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Name the leader under each measure, in Markdown, one line per measure.
+    """Return a line on the leader under each measure, in Markdown.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
     ['Under RBP, **b** (0.5000) leads', 'Under AP, **a** (0.5000) leads']
@@ -187,7 +187,7 @@ def in_words(intervals: RankIntervals) -> str:
 
 
 def together(names: Sequence[str]) -> str:
-    """Return tied systems in bold Markdown: one or two by name, more as a count.
+    """Return tied systems in bold Markdown: one or two by name, more of them only as a number.
 
     >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
     ('**a**', '**a** and **b**', '**3 tied systems**')
@@ -245,7 +245,7 @@ def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
-    """Return the call of rank intervals over topics; None if there are none."""
+    """Return the call of the rank intervals over topics; None if they are switched off or unknown."""
     if doubted(scored.value) is None:
         return None
     return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)

@@ -49,7 +49,7 @@ def offered(collection: Collection) -> list[str]:
 
 
 def of_measures(collection: Collection, label: str = "Measures to compare") -> Measures:
-    """Make the field of several measures; its default is the first set that fits the collection."""
+    """Return the field of several measures; its default is the first set that fits the collection."""
     first = next(iter(suggested(collection).values()))
     return Measures(label, offered(collection), tuple(map(str, first)), most=MOST, help=NOTATION)
 
@@ -64,7 +64,7 @@ def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
 
 
 def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:
-    """Make the field of one measure."""
+    """Return the field of one measure."""
     return OneMeasure(label, offered(collection), default, help=NOTATION)
 
 
@@ -195,7 +195,7 @@ def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.Da
 
 
 def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:
-    """Return the scores at another slider position, kept only while that position is drawn."""
+    """Return the scores at another slider position, or the error; they are kept only while it is drawn."""
     name = _name(collection, text)
     known = there.scored.get(name, kept(name))
     there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known

@@ -141,7 +141,7 @@ def result(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Result | None:
-    """Return the result of one job, as `results` does; None if the work is on hold.
+    """Return the result of one job, as `results` computes it; None if the work is on hold.
 
     If the job raised InputError, so does this function; the error is kept like a result, and the job does not run
     again.
@@ -191,7 +191,7 @@ def found_or_why(find: Callable[[], Result]) -> Result | InputError:
 
 
 def kept(name: Hashable) -> Any:
-    """Return the kept result with this name; None if there is none."""
+    """Return the kept result with this name; None if none is kept."""
     return _kept().find({name: None}).get(name)
 
 
@@ -315,7 +315,7 @@ class _Work:
         return self._marks[0] if self._marks else (worked, self._share)
 
     def _estimate(self, worked: float) -> float:
-        """Estimate the seconds of the whole work from the steps after the first; 0 if they are too few.
+        """Estimate the seconds of the whole work from the steps after the first; 0 if there are too few.
 
         If the work gets faster, the estimate uses its latest half, to avoid an unnecessary question.
         """
@@ -329,7 +329,7 @@ class _Work:
         return max(worked, told + pace * (1 - self._share))
 
     def _wait(self) -> None:
-        """Mark the work as long and wait for its turn; the length of the queue is shown meanwhile."""
+        """Mark the work as long and wait for its turn; meanwhile show how many computations are ahead."""
         self._long = True
         self._turn.enter_context(turns().taken())
         begun = time.monotonic()

@@ -175,7 +175,7 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def kept(self) -> list[str]:
-        """The compared measures as they were chosen; these texts stay the same while a parameter moves."""
+        """The texts of the compared measures as they were chosen; these stay the same while a parameter moves."""
         return [self.chosen(text) for text in self.scores]
 
     def chosen(self, text: str) -> str:
@@ -184,7 +184,7 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def called(self) -> dict[str, str]:
-        """Map each compared measure, as it was chosen, to its short name."""
+        """Map the text of each compared measure, as it was chosen, to its short name."""
         return dict(zip(self.kept, map(self.names.__getitem__, self.scores), strict=True))
 
     @property

@@ -62,7 +62,7 @@ def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highli
 
 
 def open_system(page: Comparison, clicked: list[str]) -> None:
-    """Open the page Who moved at a clicked system, to see which topics moved it."""
+    """Open the page Who moved at a clicked system, which shows the topics that moved it."""
     if clicked:
         test, reference = page.pair
         site.go("moved", x=reference, y=test, system=clicked[0])

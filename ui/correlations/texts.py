@@ -48,7 +48,7 @@ def least_of(page: Comparison, pairs: pd.DataFrame) -> pd.Series:
 
 
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
-    """Name the two measures that agree least, or state that all pairs agree equally."""
+    """Name the two measures that agree least, or state that all pairs agree equally well."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
     least, value = least_of(page, pairs), float(values.min())
     others = int((~less(value, values)).sum()) - 1

@@ -28,7 +28,7 @@ Page = TypeVar("Page", bound="Compared")
 
 @dataclass(frozen=True)
 class OneOf(Choice):
-    """A choice among texts; the link contains the text, the screen shows its name."""
+    """A choice among texts; the link contains the text, and the screen shows its name."""
 
     def read(self, texts: Sequence[str]) -> str:
         if texts[-1] not in self.options:
@@ -65,7 +65,7 @@ class Compared(Settings, page=None):
 
     @property
     def scores(self) -> dict[str, pd.DataFrame]:
-        """Scores by measure, topics x systems, cut to the topics and systems of all measures; empty if too few."""
+        """Scores by measure, topics x systems, cut to the topics and systems that all measures share; {} if too few."""
         return self._shared if isinstance(self._shared, dict) else {}
 
     @property
@@ -75,7 +75,7 @@ class Compared(Settings, page=None):
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Map each compared measure to its short name."""
+        """Map the text of each compared measure to its short name."""
         return short_names(self.scores)
 
     @property
@@ -90,7 +90,7 @@ class Compared(Settings, page=None):
 
     @property
     def called(self) -> dict[str, str]:
-        """Map each compared measure, as it is chosen, to its short name."""
+        """Map the text of each compared measure, as it was chosen, to its short name."""
         return self.names
 
     @cached_property
@@ -121,7 +121,7 @@ def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputErro
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:
-    """Return the settings of a page that compares measures, and draw the choice of measures."""
+    """Draw the choice of measures for a page that compares them, and return the settings of the page."""
     page = kind.now(collection)
     draw_measures(page)
     say_left_out(page.answers[1])

@@ -138,7 +138,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def left(self) -> list[str]:
-        """Systems that pass all three filters (name, properties, selection), in the collection's order."""
+        """Systems that pass all three filters (name, properties, selection), in the order of the collection."""
         patterns = [word for word in map(str.strip, (self.like or "").split(",")) if word] or ["*"]
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
@@ -152,7 +152,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def topics_left(self) -> set[str]:
-        """Topics that pass both filters (groups, selection); empty if none does."""
+        """Topics that pass both filters (groups, selection); empty if no topic does."""
         of_groups = _groups(self.collection) if self.topicsof else {}
         left = set(self.ontopics or self.collection.topics)
         for name, of in of_groups.items():
@@ -220,7 +220,7 @@ def _led(filter: Filter, judged: Collection) -> Collection:
 
 
 def led_by(collection: Collection, aspect: str) -> Collection:
-    """Return the collection with this leading aspect, kept for the next run."""
+    """Return the collection with this leading aspect; a change is kept for the next run."""
     if aspect == collection.leading:
         return collection
     return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
@@ -266,7 +266,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means over these topics, kept for the next run."""
+    """Return the collection with means taken over these topics, kept for the next run."""
     if topics == collection.rankings.average_over:
         return collection
     return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))

@@ -195,7 +195,7 @@ def _wanted() -> bool:
 
 
 def _places() -> dict[str, Path]:
-    """Map the names of collections in links to their folders."""
+    """Map the names that collections have in links to their folders."""
     named: dict[str, Path] = {}
     for folder in map(Path, _folders(sys.argv[1:])):
         name = readable(folder.resolve().name)
@@ -231,7 +231,7 @@ def _load(folder: Path) -> Collection:
 
 @once
 def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
-    """Return the cache of folders that were read, for all sessions of this server; the oldest are dropped."""
+    """Return the cache of the folders read, for all sessions of this server; the oldest folders are dropped."""
     return OrderedDict()
 
 
@@ -325,7 +325,7 @@ def can_undo() -> bool:
 
 @callback
 def undo() -> None:
-    """Open the collection from before the files were added."""
+    """Open again the collection that was open before files were added."""
     name, mine, _ = st.session_state.pop(_BEFORE)
     if mine is None:
         browser_files.forget()

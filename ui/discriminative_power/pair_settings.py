@@ -148,7 +148,7 @@ class Power(Compared, page="discriminative_power"):
     def each(
         self, name: str, make: Callable[[pd.DataFrame], Result], results: Mapping[str, Result]
     ) -> Call[dict[str, Result]]:
-        """Return a call that applies `make` to the scores under each measure, with its results already known."""
+        """Return a call that applies `make` to the scores under each measure; its results are already known."""
         texts = self.scored.it if len(results) == len(self.scores) else list(results)
         return line(name, keyed(texts, lambda text: make(self.scored.it[text]))).known(dict(results))
 
@@ -182,7 +182,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def known_by(self) -> tuple[Hashable, ...]:
-        """Settings that the resamples depend on, in addition to the scores."""
+        """The settings that the resamples depend on, in addition to the scores: their number, and the seed."""
         return self.resamples, self.seed
 
     @property

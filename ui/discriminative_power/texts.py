@@ -92,7 +92,7 @@ def few_signs(topics: int) -> str:
 
 
 def untested(tests: PairedBootstrap) -> str:
-    """Count the pairs that cannot be tested, with the reason; "" if all can."""
+    """State how many pairs cannot be tested, and why; "" if all can."""
     if not tests.untested:
         return ""
     count = f"{tests.untested:,} of {counted(len(tests.pairs), 'pair')} {'has' if tests.untested == 1 else 'have'}"
@@ -215,7 +215,7 @@ ONLY_SIGNALS = "This page needs labels of aspects; the open collection has only 
 
 
 def worst(page: Power, shares: pd.Series) -> str:
-    """Give the lowest and highest share of documents without merit among those returned, and under which measures."""
+    """State the lowest and highest share of documents without merit among those returned, and the two measures."""
     text = f"Of the first {counted(page.depth, 'document')} of the best systems"
     if shares.empty:
         return f"{text}, none is assessed."

@@ -63,7 +63,7 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
 
 
 def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
-    """Return the call that lays the returned parts over the highlights of the document at the rank."""
+    """Return the call that lays the returned parts of the document at a rank over its highlights."""
     document = str(view.rows.value.loc[rank, "document"])
     return call("overlaid", overlay, record(view.collection).passages, view.system, view.reading, document)
 

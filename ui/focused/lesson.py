@@ -91,12 +91,12 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def mine(self) -> Marking:
-        """The marks made by the reader."""
+        """The characters and the entry point that the reader marked."""
         return marking(self.length, self.steps)
 
     @cached_property
     def theirs(self) -> Marking:
-        """The marks made by the assessor."""
+        """The characters and the entry point that the assessor marked."""
         return marked_by_assessor(self.passages, self.topic, self.document)
 
     @cached_property
@@ -229,7 +229,7 @@ class Marked:
 
     @cached_property
     def shared(self) -> Call[int]:
-        """Number of characters marked by both the reader and the assessor."""
+        """Call of the number of characters marked by both the reader and the assessor."""
         return call("both", shared, self.mine.it.ranges, self.theirs.it.ranges)
 
     @cached_property

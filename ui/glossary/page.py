@@ -55,7 +55,7 @@ def index(page: GlossarySettings, listed: list[Entry]) -> None:
 
 @callback
 def take(page: GlossarySettings, words: list[str]) -> None:
-    """Make the clicked word the search text."""
+    """Search for the clicked word."""
     cells = st.session_state["words"]["selection"]["cells"]
     if cells:
         page.change(term=words[cells[0][0]])

@@ -241,7 +241,7 @@ class GlossarySettings(Settings, page="glossary"):
 
     @property
     def works_on(self) -> None:
-        """None: the page needs no collection."""
+        """None, because the page needs no collection."""
         return None
 
     def of(self, text: str) -> list[Entry]:

@@ -102,7 +102,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
-        """Call of the confusion matrix of both sources, best grade first."""
+        """Call of the confusion matrix of both sources, the best grade first."""
         return line("confusion", self.compared.it.confusion().loc[self.best_first, self.best_first])
 
     @cached_property
@@ -119,7 +119,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @property
     def best_first(self) -> list[float]:
-        """The grades, best first."""
+        """The grades, the best first."""
         high = self.collection.assessments.scale(self.agreement.aspect).good == "high"
         return list(self.agreement.grades[::-1] if high else self.agreement.grades)
 

@@ -61,7 +61,7 @@ def _share(look: CombinedLook) -> Field | None:
 
 @dataclass(frozen=True)
 class CombinedLook(OfSources, page="labels", prefix="combined_"):
-    """Settings: the measure, the two sources to combine, and the human labels to hide, to try out few labels."""
+    """Settings: the measure, the two sources to combine, and which human labels to hide as if they were missing."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     human: str | None = setting(_human)
@@ -138,7 +138,7 @@ def combined(look: CombinedLook) -> Call[Combined]:
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """Compute `ec.combine` in two steps; the first is kept, because no slider changes it."""
+    """Compute `ec.combine` in two steps; the result of the first is kept, because no slider changes it."""
     sources = _read(measure, collection, model, human)
     return sources.combined(sources.kept(kept))
 

@@ -116,7 +116,7 @@ def take_group(page: PoolSettings, groups: list[str]) -> None:
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """Return the chosen group; by default the one whose systems move farthest."""
+    """Return the chosen group; by default the one whose systems change their ranks most."""
     moves = table["own largest"].abs()
     return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 

@@ -109,7 +109,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def groups(self) -> dict[str, str]:
-        """Map each system to the group with which it is left out."""
+        """Map each system to the group with which it is left out: its team, or itself."""
         return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
     @cached_property

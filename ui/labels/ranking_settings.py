@@ -64,5 +64,5 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     @property
     def drawn(self) -> dict[str, int]:
-        """The number of resamples, and their seed."""
+        """The number of resamples and the seed, by name."""
         return {"resamples": RESAMPLES, "seed": self.seed}

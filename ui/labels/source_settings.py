@@ -55,7 +55,7 @@ class OfSources(Settings, page=None):
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """Empty: sources are compared on the topics that each of them labelled, not on those of other measures."""
+        """Empty, because sources are compared on the topics that each of them labelled, whatever the measure."""
         return ()
 
 

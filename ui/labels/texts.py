@@ -283,7 +283,7 @@ def tau_text(value: float) -> str:
 
 
 def in_places(change: int, of: int, several: bool) -> str:
-    """Return a phrase for a change of rank: of several systems at most, or of one system.
+    """Return a phrase for the change of one system's rank, or, if `several`, for the largest change of several systems.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
     ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
@@ -390,7 +390,7 @@ def no_grades(measure: str) -> str:
 
 
 def wrong_labels(level: float, curve: NoiseCurve, row: pd.Series, needs: str) -> str:
-    """Describe the effect of the chosen level of errors, followed by the sentence `needs`."""
+    """Describe the effect of the chosen share of wrong labels, followed by the sentence `needs`."""
     if np.isnan(row["tau"]):
         return "All systems are tied, so no label could change a ranking."
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')} first"

@@ -92,7 +92,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Call of the standings. Raises InputError if the rule does not fit the scores."""
+        """Call of the leaderboard. Raises InputError if the rule does not fit the scores."""
         of, groups = (self.scores.it, str(self.by), str(self.gaps)), self.groups
         made = call("table", ec.leaderboard.standings, *of, groups=groups.it if groups else None)
         return made.known(made.value)

@@ -74,7 +74,7 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def leader(page: LeaderboardSettings) -> str:
-    """Name the leader and the systems that may be the best, and count the systems that lack scores."""
+    """Name the leader and the systems that may be the best, and state how many systems lack scores."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
     number = score_text(float(table["estimate"].iloc[0]))

@@ -31,7 +31,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.DataFrame]) -> Headline:
-    """Name the system that moved most, and count the systems that moved and the significant swaps."""
+    """Name the system that moved most, and state how many systems moved and how many swaps are significant."""
     first, second = map(markdown, page.names)
     if moved.value.empty:
         return Headline(texts.nobody_moves(first, second), (table,))
