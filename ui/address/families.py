@@ -1,6 +1,6 @@
 """Colours and short names of systems.
 
-Families of systems share a colour; they come from names or a table of systems.
+Systems of one family share a colour; the families come from the names or from the table of systems.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def lack(stem: str, collection: Collection) -> str:
 
 
 def is_of_its_own(page: Page) -> bool:
-    """Return True for a page with its own data or none, which is the same for any open collection."""
+    """Return True for a page that is the same for any open collection, because it has its own data or none."""
     return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 

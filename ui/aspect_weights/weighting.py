@@ -284,7 +284,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
 
 def draw(page: Weighting) -> None:
-    """Draw the main controls."""
+    """Draw the controls that are always visible: the weights or exponents, the mean or product, and the base."""
     counts = "exponents" if page.weights is None else "weights"
     if len(page.aspects) > FEW:
         page.draw_parts(counts, *page.aspects[:FEW])

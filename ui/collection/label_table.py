@@ -1,4 +1,4 @@
-"""Table of what labels, scores and runs mean, to confirm or correct: aspects, good ends, scales, columns, gains."""
+"""Table to confirm or correct what labels, scores and runs mean: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uncertainty over topics, worded alike on every page: the leader, and intervals of correlations.
+"""Uncertainty over topics, in the same words on every page: the leader, and intervals of correlations.
 
 One setting in the link, shared by all pages, switches each of these on or off.
 """

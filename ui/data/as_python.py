@@ -1,4 +1,4 @@
-"""As Python: code that recomputes with `evalcore` what is on the screen."""
+"""As Python: code that uses `evalcore` to recompute what is on the screen."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _shares(page: Power) -> Field:
 
 
 def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
-    """Return True if the longest scale is more than 10 times as long as the shortest, and its labels would dominate."""
+    """Return True if the longest scale is more than 10 times as long as the shortest, so that its labels dominate."""
     lengths = [scale.high - scale.low for scale in map(collection.assessments.scale, aspects)]
     return bool(lengths) and max(lengths) > 10 * min(lengths)
 

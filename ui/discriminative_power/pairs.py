@@ -38,7 +38,7 @@ def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
 
 
 def take(page: Power, clicked: list[str]) -> None:
-    """Show the pair of a clicked point below the figure."""
+    """Make the clicked pair the one that is shown below the figure."""
     if clicked:
         a, b = json.loads(clicked[0])
         page.change(a=a, b=b)

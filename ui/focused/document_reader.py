@@ -23,7 +23,7 @@ from ui.stage import show
 
 
 def read_documents(view: FocusedSettings) -> None:
-    """Draw the reader of one system's ranking; with a mean over topics, it has its own choice of a topic."""
+    """Draw the reader of one system's ranking. If the page shows a mean over topics, the reader has its own topic."""
     columns = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
     with columns[0]:
         view.draw("of")

@@ -1,4 +1,4 @@
-"""Step Assessor: can a model replace human assessors, and what do a few additional human labels show?"""
+"""Step Assessor: can a model replace human assessors, and what do a few human labels add to it?"""
 
 from __future__ import annotations
 

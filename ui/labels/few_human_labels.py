@@ -110,7 +110,7 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view."""
+    """Draw the view Few human labels."""
     left, right = show.two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)

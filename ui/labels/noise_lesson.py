@@ -165,7 +165,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
 
 
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
-    """Yield the effect of the chosen share of wrong labels."""
+    """Yield the effect of the chosen share of wrong labels: τ, how often the winner stays first, and κ."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
     yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
     yield Metric.of("winner stays", stays, "Share of the draws with the same winner", form=".0%")

@@ -31,7 +31,7 @@ from ui.stage import show
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view."""
+    """Draw the view Ranking."""
     left, right = show.two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)

@@ -1,4 +1,4 @@
-"""Settings of the view *Ranking* of Labels."""
+"""Settings of the view Ranking of Labels."""
 
 from __future__ import annotations
 
