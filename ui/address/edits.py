@@ -76,7 +76,7 @@ class Editing(_Settings):
 
     @callback
     def take_back(self, by: int) -> None:
-        """Undo the last `by` edits in effect; if `by` is negative, redo as many."""
+        """Undo the last `by` edits in effect; if `by` is negative, redo that many instead."""
         now = self.read(self.collection, address())
         now.with_(undone=min(max(now.undone + by, 0), len(now.edits))).show()
 

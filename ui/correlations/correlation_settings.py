@@ -105,7 +105,10 @@ def _embedding(page: Comparison) -> Choice | None:
 
 
 def _test(page: Comparison) -> OneOf | None:
-    """Return the field for the test measure; by default the first that orders systems unlike the reference does."""
+    """Return the field for the test measure.
+
+    Its default is the first measure that orders systems differently from the reference.
+    """
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
     return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")

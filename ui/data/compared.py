@@ -42,7 +42,7 @@ class OneOf(Choice):
 def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
     """Return the setting of one text from a list; the default is the text at index `at`, or the last.
 
-    It does not apply if the list is empty.
+    The setting does not apply if the list is empty.
     """
 
     def field(page: Settings) -> OneOf | None:

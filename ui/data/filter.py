@@ -167,7 +167,7 @@ class Filter(Settings, lasts=True):
 
 
 def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> set[str]:
-    """Return the values of a column that were chosen, from these `texts`."""
+    """Return those of these `texts` of a column that were chosen; `chosen` contains them as "COLUMN: TEXT"."""
     return {text for text in texts if f"{column}: {text}" in (chosen or ())}
 
 

@@ -27,7 +27,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def shares(page: Power, powers: dict[str, float], pairs: int) -> str:
-    """Compare the measure that separates the most pairs with the one that separates the fewest."""
+    """Name the measures that separate the most and the fewest pairs, with the shares of pairs."""
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
     least = f", **{markdown(page.names[worst])}** {powers[worst]:.1%}" if powers[worst] < powers[best] else ""
     most = f"**{markdown(page.names[best])}** separates **{powers[best]:.1%}** of {counted(pairs, 'pair')}"

@@ -240,7 +240,7 @@ class Marked:
 
     @property
     def calls(self) -> Calls:
-        """The calls of the numbers in the answer."""
+        """The calls that compute the numbers in the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()

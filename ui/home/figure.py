@@ -60,7 +60,7 @@ def ranks_documents(collection: Collection) -> bool:
 
 
 def two_rankings(card: Card) -> Iterator[Item]:
-    """Yield the correlations of both rankings, the winner of each, and the scatter of systems."""
+    """Yield τ and τ_AP of the two rankings, the winner of each, and the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, measure) for measure in listed]
     (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]

@@ -97,7 +97,7 @@ class Wrong(LessonSettings, lacks=lacks_grades):
 
     @property
     def way(self) -> tuple[str, tuple[str, str] | None]:
-        """Arguments of `ec.noise_curve`: the kind of error, and the two sources if their differences are the errors."""
+        """Arguments of `ec.noise_curve`: the kind of error, and two sources that differ (None for random errors)."""
         return (self.errors, None) if self.errors in RANDOM else ("as measured", (own_source(self.data), self.judge))
 
     @property
@@ -142,7 +142,7 @@ class Judged:
 
 
 def judged(page: Wrong, judge: str) -> Judged | None:
-    """Compare another source with the labels in use; None if the two have no labelled topic or document in common."""
+    """Return how another source compares with the labels in use; None if they share no labelled topic or document."""
     both = (own_source(page.data), judge)
     agreement = call("agreement", ec.source_agreement, page.data, both, ASPECT)
     scores = call("rankings", ec.source_rankings, RBP(), page.data, both).it.scores

@@ -44,7 +44,7 @@ def _system(page: MovedSettings) -> Field:
 
 
 def _topic(page: MovedSettings) -> Field | None:
-    """Return the field for the topic, the last step to the documents; None if the collection lacks that step."""
+    """Return the field for the topic, the last step before documents; None if the collection lacks data for it."""
     if not site.works("topic", page.collection):
         return None
     known = list(page.collection.topics)

@@ -215,7 +215,7 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """The calls of the numbers in the answer."""
+        """The calls that compute the numbers in the answer."""
         printed = () if self.page.system else (call("lines", computed_lines, *self.page.shares),)
         return (self.expected, self.past, *printed)
 
