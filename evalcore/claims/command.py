@@ -139,7 +139,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """List the sources of variance of the effect, without the shares of specifications in which the claim holds."""
+    """Return a row for each source of variance, without the columns "holds least" and "holds most"."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

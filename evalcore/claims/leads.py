@@ -84,7 +84,7 @@ def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
-    """Draw `count` resamples of the topics and as many sign vectors, or all sign vectors if these are not more."""
+    """Draw `count` resamples of the topics, and as many sign vectors; all of these if no more than `count` exist."""
     signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
     draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
     return Chance(signs, all_flips(n_topics, count), draws, alpha)
@@ -168,9 +168,10 @@ class Leads:
 
     @cached_property
     def contrary(self) -> tuple[FloatArray, IntArray]:
-        """(n, J) numbers of unseen topics like the most contrary observed one that would reverse a lead; its index.
+        """Two arrays (n, J): the number of unseen topics that would reverse each lead; the index of a topic.
 
-        The number is infinite if no topic is contrary.
+        The unseen topics are all like the observed topic with this index, the most contrary one. The number is infinite
+        if no topic is contrary.
         """
         total = self.unit.sum(axis=-1)
         against = -np.sign(total)[..., None] * self.unit
@@ -189,9 +190,10 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def alike(self, side: IntArray) -> FloatArray:
-        """Return (2, n): the system whose same score on nearly all topics hides the clearest lead; the number of these.
+        """Return (2, n): the index of the system that leaves the clearest lead open; its topics with the same score.
 
-        `side` (n,) is 1 or -1, the sign of the leads to consider. The system is given by its index.
+        These topics are given by their number, which is nearly that of all topics. `side` (n,) is 1 or -1, the sign of
+        the leads to consider.
         """
         rows = np.arange(len(side))
         pair = self.systems[:, (~self.testable * self.unit.sum(axis=-1) * side[:, None]).argmax(axis=1)]

@@ -76,7 +76,10 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under the measure; if it has no gains, those positive on its first aspect."""
+    """Mark the (P,) documents with a gain under the measure; if it has no gains, those positive on its first aspect.
+
+    Without a measure, mark those positive on the first aspect of the collection.
+    """
     pool = collection.assessments
     if isinstance(measure, GainMeasure):
         return np.asarray(measure.document_gains(pool) > 0)

@@ -50,7 +50,7 @@ class Without(Selections):
 
 
 def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> IntArray:
-    """Return (P,) the only group whose systems ranked each judged document within the depth; else NOBODY or SEVERAL.
+    """Return the only group (P,) whose systems ranked each judged document within the depth, else NOBODY or SEVERAL.
 
     `group` (S,) is the group of each system, from 0.
 

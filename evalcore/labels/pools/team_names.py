@@ -19,7 +19,7 @@ TEAM_COLUMNS = ("team", "group", "participant", "organisation", "organization", 
 
 @dataclass(frozen=True)
 class Teams:
-    """The team of each system, and a description of the source of the teams."""
+    """The team of each system, and a description of where the teams come from."""
 
     of: Mapping[str, str]  # system -> team
     basis: str
