@@ -83,7 +83,7 @@ class Draws:
         return self.stack.astype(np.float32)
 
     def of_topics(self, n_topics: int) -> Draws:
-        """Return these draws; for pairs with fewer common topics, as many draws of `n_topics` topics (same seed)."""
+        """Return these draws if they are of `n_topics` topics, else as many draws of `n_topics` by the same seed."""
         return self if n_topics == self.stack.shape[1] else draws_of(n_topics, self.n_resamples, self.seed)
 
 
@@ -125,7 +125,7 @@ class Differences:
 
     @classmethod
     def unknown(cls, count: int) -> Differences:
-        """Return stand-ins for pairs with fewer than two topics in common, as if equal on two topics."""
+        """Return stand-ins for `count` pairs with fewer than two common topics: pairs that are equal on two topics."""
         return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
     @cached_property
@@ -252,7 +252,7 @@ class Differences:
         return np.asarray(np.where(largest > 0, largest, 1.0))
 
     def small(self, draws: Draws) -> Small:
-        """(P, B) squared sums in each resample, in units of the pair's largest |value|, and n r^2 (0 for 0/0)."""
+        """Two arrays (P, B): squared sums in resamples, in units of the pair's largest |value|; n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
@@ -265,7 +265,7 @@ class Differences:
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
     def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) sums and sums of squares of pairs in single resamples, in eight-byte floats."""
+        """(C,) sums, and sums of squares, of each pair in the resample `at`, in eight-byte floats."""
         stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values
@@ -327,7 +327,7 @@ def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 
 def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
-    """Yield the differences of pairs of rows of (N, T) scores, in order; neighbours with the same topics together."""
+    """Yield slices of the pairs of rows of (N, T) scores, in order, each with its differences on the same topics."""
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
         x, y = a[part], b[part]

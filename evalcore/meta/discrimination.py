@@ -60,7 +60,7 @@ class PairedBootstrap:
 
     @cached_property
     def least_p(self) -> FloatArray:
-        """(P,) lower limit of each pair's p before correction, for scores in steps (`steps.least_p`)."""
+        """(P,) lower limits of the pairs' p before correction, for scores in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     def equivalence_p(self, margin: float) -> FloatArray:
@@ -239,7 +239,7 @@ def _prepared(
 def _blocks(
     frame: pd.DataFrame, n_resamples: int, progress: Tell | None, work: Callable[[Differences], Result]
 ) -> Iterator[Result]:
-    """Yield the result of `work` for each block of pairs in turn."""
+    """Yield the result of `work` for the differences of each block of pairs, in order."""
     scores = np.ascontiguousarray(frame.to_numpy().T)
     a, b = np.triu_indices(len(scores), 1)
     step = _pairs_at_once(n_resamples)

@@ -216,7 +216,7 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
 
 
 def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
-    """Name the systems with the same score on nearly all topics, if this leaves open which system is the best."""
+    """Name the systems with the same score on nearly all topics that leave open which is the best; "" if none do."""
     if not result.alike:
         return ""
     counts, have = result.alike.values(), "has" if len(result.alike) == 1 else "each have"
@@ -226,7 +226,7 @@ def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
 
 
 def _between(low: float, high: float) -> str:
-    """Write the limits of the best system's lead with three decimals, or with two digits if the lead is below .01.
+    """Write the limits of the best system's lead with three decimals, or two digits if both are below .01.
 
     >>> _between(0.0141, 0.062), _between(0.0, 0.5), _between(12.25, 30.5)
     (', by .014 to .062', ', by up to .500', ', by 12.250 to 30.500')
@@ -260,7 +260,7 @@ def _alpha(level: float) -> float:
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:
-    """Return the share of resamples in which each system is first (S,), ties split, and the number left out."""
+    """Return the share (S,) of resamples in which each system is first, ties split; and how many are left out."""
     resampled = np.concatenate([weighted_means(scores, part).T for part in _parts(drawn, scores)], axis=1)
     whole = ~np.isnan(resampled).any(axis=0)
     ranked = resampled if whole.all() else resampled[:, whole]

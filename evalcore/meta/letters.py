@@ -57,7 +57,7 @@ def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) 
 
 
 def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
-    """Return the letters of each of `count` systems, separated by spaces.
+    """Return the letters of each of `count` systems, separated by spaces; a group has the indices of its members.
 
     >>> letters_of([(0, 1), (1, 2)], 3)
     ['a', 'a b', 'b']
@@ -86,7 +86,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """Return the groups, without those all of whose pairs are in other groups; later groups are dropped first."""
+    """Return the groups, without each whose pairs are all in other groups; later groups are dropped first."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):

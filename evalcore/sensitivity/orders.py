@@ -49,7 +49,7 @@ class Orders:
     level: float
 
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
-        """Add to the changes of the winner (`Trajectory.changes`) the values at which they are significant.
+        """Return the changes of the winner (`Trajectory.changes`) with three more columns on their significance.
 
         `decided low` is the nearest value below the change at which the old winner beats the new one; `decided high` is
         the nearest value above it at which the new winner beats the old one; nan if there is none. `decided` is true if

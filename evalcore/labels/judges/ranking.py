@@ -125,8 +125,8 @@ class SourceRankings:
         labelled: of the documents that at least one source labelled, the share that both labelled (shared documents).
         tau_gaps: tau between the reference's rankings with all its labels and with only those of shared documents,
         which differ only by missing labels. tau_shared: tau between the rankings with the labels that each source gives
-        to shared documents. n_topics: the number of topics with shared documents, over which both taus are computed. The
-        taus are nan without shared documents.
+        to shared documents. n_topics: the number of topics with shared documents, over which both taus are taken. Both
+        are nan if no documents are shared.
         """
         pool, share = _on_shared(self.collection.assessments, reference, test)
         names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
