@@ -160,7 +160,7 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """Make a choice of measures, given as objects or as text; each option has the shortest name that differs."""
+    """Make a choice of measures, given as objects or text; each has the shortest name that tells it from the others."""
     names = short_names(map(str, measures))
     return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 

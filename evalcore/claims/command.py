@@ -124,7 +124,7 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
 
 
 def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Replace the systems of the claim in a text by the names that the app shows."""
+    """Return the text with the names that the app shows in place of those of the claim's systems."""
     name = named(options)
     for system in sorted({*study.claim.systems, *study.joint.pair, study.verdict.alike} - {""}, key=len, reverse=True):
         text = text.replace(system, name(system))

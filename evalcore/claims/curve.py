@@ -164,7 +164,7 @@ def specification_curve(
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield the indices of specifications with the same topics, as many as fit in memory; and these topics (T,)."""
+    """Yield indices of specifications with the same topics, as many as fit in memory, and marks of the topics (T,)."""
     design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)

@@ -74,7 +74,7 @@ class Design:
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
-        """The option of each specification (N,) by choice, "" if it does not apply; "scored by" has the measures."""
+        """A dict of columns (N,): for each choice, the option ("" if it does not apply); "scored by", the measure."""
         options = {
             choice.name: np.array([*(option.name for option in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
@@ -168,7 +168,7 @@ class _Frame:
         return math.prod(len(options) for _, _, options in self.left)
 
     def at(self, place: int) -> _Row | None:
-        """Return the row at a position, where the last choice varies fastest; None if its options contradict."""
+        """Return the row at a position, where the last choice varies fastest; None if options contradict each other."""
         digits = list[int]()
         for _, _, options in reversed(self.left):
             place, digit = divmod(place, len(options))
@@ -190,7 +190,10 @@ class _Frame:
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
-    """Return a row for each measure with each option for its parts, such as a base; they decide what else applies."""
+    """Return a row for each measure and each combination of options for its parts, such as a base.
+
+    The parts decide which other choices apply.
+    """
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
     measures = [as_measure(option.value, collection) for option in first.options]
@@ -252,7 +255,10 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
 
 
 def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Specifications) -> Iterator[_Row]:
-    """Yield the rows of all combinations, or of a sample, in order; without contradictions and rows of weight 0."""
+    """Yield the rows of all combinations of options, or of a sample of them, in order.
+
+    Rows whose options contradict each other, and rows of weight 0, are left out.
+    """
     possible = sum(sizes)
     if possible <= specifications.most:
         chosen = np.arange(possible)

@@ -37,7 +37,7 @@ def specification_curve(
     failing: str = "is reversed",
     curve: int = CURVE,
 ) -> draw.Figure:
-    """Draw effects in ascending order with intervals, coloured by decision; beneath, a mark for each option in use.
+    """Draw effects in ascending order with intervals, coloured by decision; beneath, the options of each specification.
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" if it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. On the
@@ -70,7 +70,7 @@ def specification_curve(
 
 
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
-    """Draw bars for each option, by choice: the shares of specifications in which the claim holds, is undecided, fails.
+    """Draw bars by choice and option: the shares of specifications in which the claim holds, is undecided or fails.
 
     `table` comes from `Study.by_option`. `failing`: the verb for a claim that fails. The choice whose options differ
     most comes first. The more rows there are, the smaller is their height, so that the figure fits on one screen.

@@ -84,7 +84,7 @@ def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
-    """Draw `count` resamples of the topics, and as many sign vectors; all of these if no more than `count` exist."""
+    """Draw `count` resamples of the topics and `count` sign vectors, or all sign vectors if no more than that exist."""
     signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
     draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
     return Chance(signs, all_flips(n_topics, count), draws, alpha)
@@ -190,9 +190,9 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def alike(self, side: IntArray) -> FloatArray:
-        """Return (2, n): the index of the system that leaves the clearest lead open; its topics with the same score.
+        """Return (2, n): the index of the system that leaves the clearest lead open, and a number of topics.
 
-        These topics are given by their number, which is nearly that of all topics. `side` (n,) is 1 or -1, the sign of
+        The system has the same score on that number of topics, which is nearly all. `side` (n,) is 1 or -1, the sign of
         the leads to consider.
         """
         rows = np.arange(len(side))

@@ -106,7 +106,7 @@ class Multiverse:
 
     @cached_property
     def taken(self) -> dict[str, FloatArray]:
-        """An array for each choice: the weight of each option in each specification (N, options)."""
+        """A dict from each choice to the weight of each of its options in each specification (N, options)."""
         design, of = self.combinations, self.specification_of
         result = dict[str, FloatArray]()
         for choice, made in zip(design.choices, design.made.T, strict=True):

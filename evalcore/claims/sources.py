@@ -172,7 +172,10 @@ def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
-    """Return the value of a numeric choice at which a majority for the claim begins or ends; None unless unique."""
+    """Return the value of a numeric choice beyond which the claim no longer holds in most specifications.
+
+    None if there is not exactly one such value.
+    """
     numbers = choice.numbers
     if numbers is None:
         return None

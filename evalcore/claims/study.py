@@ -80,7 +80,7 @@ class Study:
 
     @property
     def options(self) -> dict[str, list[str]]:
-        """The names of the options of each choice, in order."""
+        """A dict from each choice to the names of its options, in order."""
         choices = self.multiverse.design.choices
         return {choice.name: [option.name for option in choice.options] for choice in choices}
 
@@ -102,7 +102,7 @@ class Study:
         return table.reset_index()
 
     def by_option(self) -> pd.DataFrame:
-        """Tabulate, by option, the shares of its specifications in which the claim holds, is undecided, and fails."""
+        """Tabulate by option the shares of its specifications in which the claim holds, is undecided or fails."""
         decision, rows = self.curve.decision, list[dict[str, Any]]()
         for choice, options in self.options.items():
             taken = self.multiverse.taken[choice]  # (specifications, options)

@@ -68,7 +68,7 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Parse specifications. Raises InputError, which names file, choice, expected and actual value."""
+    """Parse specifications from TOML. Raises InputError, which names file, choice, expected and actual value."""
     content = read_toml(text, where)
     check(content, _TOP, where)
     entries = content.get("choice", [])

@@ -157,7 +157,7 @@ def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
 
 
 def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> list[Choice]:
-    """Make a choice of the lowest relevant grade; empty if only one grade is possible."""
+    """Return a list with one choice, the lowest relevant grade; empty if there are not several to choose from."""
     grades = [grade for grade in first.grades if grade > first.zero]
     borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:

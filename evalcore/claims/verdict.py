@@ -187,7 +187,11 @@ def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
 
 
 def _same_scores(curve: Curve, systems: Sequence[str]) -> dict[str, str]:
-    """Return the fields `alike`, the system whose equal scores leave the most undecided, and `alike_on`, its topics."""
+    """Return the fields `alike` and `alike_on` of a `Verdict`; an empty dict if no system fits.
+
+    `alike` is the system that leaves the most specifications undecided because it has the same score on nearly all
+    topics; `alike_on` is the number of these topics, in words.
+    """
     rows = zip(curve.alike.tolist(), curve.alike_on.tolist(), curve.n_topics.tolist(), strict=True)
     found = Counter((systems[system], f"{alike} of {of} topics") for system, alike, of in rows if system >= 0)
     return dict(zip(("alike", "alike_on"), found.most_common(1)[0][0], strict=True)) if found else {}

@@ -6,7 +6,7 @@ observed swaps such that, on average, at most a share 1 - level of the swaps cal
 discovery rate (Benjamini, Hochberg 1995), which suits readers of a list of swaps. Testing only observed
 swaps is valid, because for two equal systems the sign of a difference is independent of its size. Each order must also
 be significant by itself in the paired bootstrap (`evalcore.meta.comparisons`), which keeps the shape of the
-differences. On fewer than 6 topics nothing is decided at 5 %, and no pair with an infinite score is.
+differences. On fewer than 6 topics nothing is decided at 5 %. A pair with an infinite score is never decided.
 
 Scores are frames of topics x systems; two systems are tested on the topics that both have.
 """

@@ -55,7 +55,9 @@ class Draws:
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
-        """Make draws from `counts` (resamples x topics, as from `topic_resamples`) or the seed; return given draws.
+        """Make draws from `counts` (resamples x topics, as from `topic_resamples`), or from the seed if they are None.
+
+        `Draws` given as `counts` are returned unchanged.
 
         Raises InputError for fewer than two topics, and for counts or draws with a different number of topics.
         """
@@ -273,7 +275,7 @@ class Differences:
 
 
 def _rounding(n_topics: int) -> float:
-    """Return an upper limit of the rounding error, with a margin, of r in a resample with four-byte floats.
+    """Return an upper limit, with a margin, of the rounding error of r in a resample with four-byte floats.
 
     The error of a sum of T numbers is at most T eps times the sum of their absolute values.
     """

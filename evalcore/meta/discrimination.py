@@ -48,9 +48,9 @@ CELLS = 400_000
 class PairedBootstrap:
     """Tests of every pair of systems under one measure.
 
-    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; if
-    low is good, of b minus a), t, p_t (two-sided paired t-test), asl, topics (that both have) and p_wilcoxon (see
-    `wilcoxon`); no p is corrected for the number of pairs.
+    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a minus mean of b; if
+    low is good, mean of b minus mean of a), t, p_t (two-sided paired t-test), asl, topics (that both have) and
+    p_wilcoxon (see `wilcoxon`); no p is corrected for the number of pairs.
     """
 
     pairs: pd.DataFrame
@@ -85,7 +85,7 @@ class PairedBootstrap:
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """Sort the pairs by decreasing ASL, as in Sakai's ASL curves; the earlier a curve falls, the more pairs differ.
+        """Return the pairs by decreasing ASL, as in Sakai's ASL curves; the earlier it falls, the more pairs differ.
 
         Pairs that cannot be tested come first.
         """

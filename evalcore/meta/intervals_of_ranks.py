@@ -146,7 +146,7 @@ def rank_intervals(
 def ranks_table(
     ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
 ) -> str:
-    """Return a table of scores, ranks, intervals and letters of inseparable groups; its caption names the test.
+    """Return a LaTeX table of scores, ranks, intervals and letters of inseparable groups; its caption names the test.
 
     `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
     print.

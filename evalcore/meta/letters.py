@@ -40,10 +40,10 @@ def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
 
 
 def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) -> pd.Series:
-    """Assign letters to systems: two systems share a letter exactly if the p of their pair is not below `alpha`.
+    """Return the letters of each system: two systems share a letter exactly if p of their pair is not below `alpha`.
 
     `systems` are ordered best first. `pairs` has system_a, system_b and p, as returned by `corrected_pairs` or
-    `tukey_p`; a pair whose p is nan does not differ.
+    `tukey_p`; a pair whose p is nan does not count as different.
 
     >>> pairs = pd.DataFrame({"system_a": ["x", "x", "y"], "system_b": ["y", "z", "z"], "p": [0.2, 0.001, 0.3]})
     >>> letters_of_pairs(["x", "y", "z"], pairs, 0.05).to_dict()

@@ -192,7 +192,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:
-    """Order the measures of a matrix so that similar ones are side by side.
+    """Return the measures of a matrix in an order in which similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
     allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions, the one with the smaller correlation counts; a
@@ -208,7 +208,7 @@ def similar_together(values: pd.DataFrame) -> list[str]:
 
 
 def equivalent_groups(values: pd.DataFrame, threshold: float = EQUIVALENT) -> list[list[str]]:
-    """Group measures such that all pairs within a group correlate by more than `threshold`, in both directions.
+    """Return groups of measures: all pairs within a group correlate by more than `threshold`, in both directions.
 
     Groups are branches of the tree of `similar_together`, cut at the threshold, so their members are neighbours in its
     order. Equivalence is not transitive: two measures of different groups may also exceed the threshold.

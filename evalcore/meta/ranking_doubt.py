@@ -208,7 +208,7 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(K,) largest amounts, down and up, by which nearly equal systems may have moved the correlation.
+    """Two arrays (K,): how much lower, and how much higher, the true correlation may be due to nearly equal systems.
 
     Let `e` be the share of pairs that look like equal systems, and `t` the agreement on pairs that are near under
     either measure. Noise alone may have produced `t`. In truth, the orders of these pairs may agree only by chance: the

@@ -295,7 +295,7 @@ class TwoSources:
 
     @cached_property
     def means_by_people(self) -> pd.Series:
-        """The systems' means with all human labels, over the topics with human labels: a Series by system."""
+        """A Series by system: the mean with all human labels, over the topics that have any."""
         systems = pd.Index(self.collection.systems, name="system", dtype=object)
         means = self.by_people[self.labels.topics].mean(axis=0)
         return directed(pd.Series(means, systems), self.measure.good)

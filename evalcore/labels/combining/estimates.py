@@ -102,9 +102,9 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Estimate the (T,) sums of the ideal orders, by which scores are divided, and their squared errors.
+        """Return estimates (T,) of the sums of the ideal orders, by which scores are divided, and their squared errors.
 
-        They follow from the number of documents of each grade; the sum is 1 for a topic without gains. The sample's
+        The sums follow from the number of documents of each grade; the sum is 1 for a topic without gains. The sample's
         deviations from the expected numbers are multiplied by the share of their variance over topics that is not
         sampling error (James, Stein 1961; Efron, Morris 1973). As 1 / x is convex, the mean of 1 / ideal exceeds
         1 / the mean; a second-order term corrects this.

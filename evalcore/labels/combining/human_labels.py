@@ -156,7 +156,7 @@ def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolA
 def _systematic(
     among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
 ) -> BoolArray:
-    """Draw every (1 / share)-th marked document of each topic, sorted by `order`, from a random start; return marks."""
+    """Draw every (1 / share)-th marked document of each topic, sorted by `order`, from a random start: marks (P,)."""
     start = random.random(int(topic.max(initial=-1)) + 1)
     shuffled = random.permutation(len(topic))
     at = np.lexsort((shuffled, *order[::-1], topic))

@@ -82,7 +82,7 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
 ) -> draw.Figure:
-    """Draw a coefficient on each topic, in ascending order, with intervals over documents; a band is for all topics.
+    """Draw a coefficient on each topic, ascending, with intervals over documents; a band shows its overall value.
 
     `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which
     the coefficient is undefined are left out. The first customdata of a dot is its topic.

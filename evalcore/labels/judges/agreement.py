@@ -313,7 +313,7 @@ class Agreement:
         return float(table.sum(axis=1) @ table.sum(axis=0))
 
     def higher(self) -> tuple[int, int]:
-        """Return two numbers: of documents that the first source graded higher, and of those that the second did."""
+        """Return how many documents the first source graded higher, and how many the second source graded higher."""
         table = self.counts.sum(axis=0)
         return int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
 
@@ -468,7 +468,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
-    """Return this aspect, or by default the first with several sources. Raises InputError if it lacks several."""
+    """Return this aspect, or by default the first with several sources. Raises InputError without several sources."""
     having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect
@@ -526,7 +526,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """Measure the agreement of sources from their labels (J, P), nan if missing. InputError for more than 50 grades."""
+    """Measure the agreement of sources from their labels (J, P), nan if missing. Raises InputError above 50 grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)

@@ -1,11 +1,12 @@
 """Label noise: labels get random errors, and the ranking of systems is compared with the original one.
 
-At level e a label of grade g is wrong with probability e * w(g). The mean of these over all labels is e, so the level
-is the expected share of wrong labels. A wrong label is drawn from the probabilities in the row of its grade. A `Way`
-holds both.
+At level e a label of grade g is wrong with probability e * rate(g). The mean of these probabilities over all labels is
+e, so the level is the expected share of wrong labels. For a wrong label, a new grade is drawn with the probabilities in
+the row of grade g. A `Way` holds both the rates and these probabilities.
 
-Every draw has two uniform numbers for each document: one sets the level above which its label is wrong, the other the
-wrong label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are smooth.
+Every draw has two uniform numbers for each document: one sets the level above which its label is wrong, the other sets
+the wrong label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are
+smooth.
 
 Shapes: P pool rows, G grades, R draws, S systems, L levels.
 """
