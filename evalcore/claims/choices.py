@@ -58,8 +58,8 @@ class Choice:
     """One choice and its options.
 
     `only` names the measures to which it applies, by kind or text; empty means all. Raises InputError if there is no
-    option, or two have the same name; for invalid weights, and values that the kind does not allow; and for a name in
-    COLUMNS.
+    option, or two have the same name; for invalid weights, and values that the kind does not allow; and for a choice
+    with a name in COLUMNS.
     """
 
     name: str

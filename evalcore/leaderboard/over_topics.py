@@ -175,7 +175,7 @@ class Median(OverTopics):
 class GeometricMean(OverTopics):
     """exp(mean of log max(x, least)), which low scores pull down (Robertson 2006, GMAP).
 
-    A score below `least` counts as `least`: trec_eval uses 0.00001. With 0, a single score of 0 makes the result 0.
+    A score below `least` counts as `least`: trec_eval uses 0.00001. If `least` is 0, one score of 0 makes the result 0.
     Raises InputError for scores below 0.
 
     >>> GeometricMean().of(pd.DataFrame({"a": [0.2, 0.8]})).round(12).tolist()

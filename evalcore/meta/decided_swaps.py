@@ -40,8 +40,8 @@ class Swaps:
     """The pairs of systems that two measures order differently, each with its p and whether it is decided.
 
     `table` has a row for each swapped pair: system_a is ahead under x, system_b under y; difference_x > 0 and
-    difference_y < 0 are leads of a (if low is good, b minus a); p of the swap, corrected over all swaps, and `decided`.
-    The largest reversal under y is first.
+    difference_y < 0 are leads of a (if low is good, b minus a); `p` is that of the swap, corrected over all swaps;
+    `decided` is true if the swap is significant. The largest reversal under y is first.
     """
 
     table: pd.DataFrame

@@ -77,7 +77,7 @@ class PairedBootstrap:
         return int(self.pairs["asl"].isna().sum())
 
     def significant_pairs(self, alpha: float = 0.05) -> pd.DataFrame:
-        """Return the pairs with an ASL below alpha."""
+        """Return the rows of `pairs` with an ASL below alpha."""
         return self.pairs[self.pairs["asl"] < check_level(alpha, "alpha")]
 
     def power(self, alpha: float = 0.05) -> float:

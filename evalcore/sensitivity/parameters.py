@@ -130,7 +130,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number of a measure, even if it cannot be varied; an end is infinite if nothing limits it."""
+    """Return every number of a measure that is not fixed or without effect, even if its range is empty or infinite."""
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]

@@ -37,7 +37,7 @@ class Teams:
 
 
 def team_columns(collection: Collection) -> list[str]:
-    """Return the columns of the table of systems that may hold teams, with names in TEAM_COLUMNS first."""
+    """Return the columns of the table of systems that may hold teams; those named in TEAM_COLUMNS come first."""
     columns = grouping_columns(collection.system_table)
     return sorted(columns, key=lambda name: name.lower() not in TEAM_COLUMNS)
 
