@@ -209,7 +209,7 @@ def number_range(text: str, where: str) -> list[float]:
 
 
 def as_option_value(value: Any) -> OptionValue:
-    """Freeze a value for an option: lists and tables become tuples, numbers become floats."""
+    """Return a value in the form that an option has: lists and tables become tuples, numbers become floats."""
     if isinstance(value, dict):
         return tuple((str(key), as_option_value(part)) for key, part in value.items())
     if isinstance(value, list | tuple):

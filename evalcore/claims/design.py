@@ -102,7 +102,7 @@ class Design:
 
 
 def shares(weights: FloatArray) -> FloatArray:
-    """Divide weights by their sum."""
+    """Return the weights divided by their sum."""
     return np.asarray(weights / weights.sum()) if len(weights) else weights
 
 

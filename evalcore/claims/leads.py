@@ -13,8 +13,8 @@ topic observed once makes up at most u / T of all topics, where u is the upper l
 observation, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing; a lead that so few topics would reverse is
 undecided.
 
-The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the standard
-error is moderated if v is. So 0 lies outside the limits exactly if the lead is decided.
+The limits of a lead are mean -+ t * standard error, where t is the critical value of v converted to t, and the
+standard error is moderated if v is. So 0 lies outside the limits exactly if the lead is decided.
 
 Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
 """

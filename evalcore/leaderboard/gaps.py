@@ -33,7 +33,7 @@ from evalcore.notation.values import Value, parameter, parse_value
 
 @dataclass(frozen=True)
 class GapRule(Value, abstract=True):
-    """A rule for tables with gaps."""
+    """A rule for missing scores in a table of topics x systems."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
         """Return the table that the rule makes of the scores; its `attrs` say whether high or low scores are good.

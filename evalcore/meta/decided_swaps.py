@@ -133,7 +133,7 @@ def swaps_of_in_words(swaps: Swaps, system: str) -> str:
 
 
 def _counted(table: pd.DataFrame, swapped: pd.DataFrame) -> pd.DataFrame:
-    """Add to the movers the number of systems that each swaps with, and the number of these swaps that are decided."""
+    """Return the movers with the number of systems that each swaps with, and how many of these swaps are decided."""
     both = pd.concat([swapped.assign(system=swapped[name]) for name in ("system_a", "system_b")])
     counts = both.assign(crossed=1).groupby("system")[["crossed", "decided"]].sum()
     return table.join(counts.reindex(table.index).fillna(0).astype(int))

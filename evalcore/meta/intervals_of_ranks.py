@@ -52,7 +52,7 @@ class RankIntervals:
     which nobody chose before, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
     which hold together); may_be_best, lead_low and lead_high (`evalcore.meta.may_be_best`); behind (lead of the first
     row over the system, on the topics that both have); separable (true if it differs significantly from the first row,
-    among all pairs); groups (its letters).
+    among all pairs); groups (letters of the system).
 
     Systems that share a letter are not separable, and systems that share none are. The field `groups` lists the systems
     of each letter. `alike` maps systems with the same score on nearly all topics to the number of these topics, if such
@@ -309,7 +309,7 @@ def _finite_leads(scores: FloatArray) -> FloatArray:
 
 
 def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
-    """List systems in words; if there are many, only the first few and the number of the others.
+    """Return a list of systems in words; if there are many, the first few and the number of the others.
 
     >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
     ('a, b or c', 'a, b, c and 2 more')

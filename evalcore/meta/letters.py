@@ -75,7 +75,7 @@ def _sets(near: BoolArray) -> list[int]:
 
 
 def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
-    """Grow a clique from two systems: add each system that may join all members so far, lowest index first."""
+    """Return the members of a clique grown from two systems: each that may join all before it, lowest index first."""
     members = {system, other}
     left = joins[system] & joins[other] & ~(1 << system) & ~(1 << other)
     while left:

@@ -185,7 +185,7 @@ class _Scoring:
 
 
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
-    """Group the indices of rank-biased measures with the same gains; every other measure is a group of its own."""
+    """Return groups of indices: rank-biased measures with the same gains, and every other measure by itself."""
     places: dict[object, list[int]] = {}
     for at, measure in enumerate(measures):
         inside, source = unwrapped(measure)

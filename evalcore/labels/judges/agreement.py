@@ -504,7 +504,7 @@ def disagreements(
     aspect: str | None = None,
     cell: tuple[float, float] | None = None,
 ) -> pd.DataFrame:
-    """List the documents on which two sources disagree: topic, document and both labels, most different first.
+    """Return the documents on which two sources disagree: topic, document and both labels, most different first.
 
     `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` are as in
     `source_agreement`, with the same errors, but there must be exactly two sources.

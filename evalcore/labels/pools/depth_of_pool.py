@@ -66,7 +66,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
 
 
 def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
-    """Return the deepest depth to which three quarters of the systems are assessed, 0 if there is none.
+    """Return the greatest depth to which three quarters of the systems are assessed, 0 if there is none.
 
     `to` (S,) are the systems' own depths; `reaching` (S, D) marks the depths that their rankings reach.
     """
