@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the verdict, or the table of --show."""
+    """Print the verdict, or the table that `--show` names."""
     statement = ec.claims.parse_claim(options.claim)
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
@@ -132,7 +132,7 @@ def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> s
 
 
 def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Write the verdict in bold, with the chosen table beneath."""
+    """Return Markdown: the verdict in bold, with the chosen table beneath."""
     shown = study.frame() if options.show == "specifications" else _choices(study)
     table = markdown_table(shown, decimals(options))
     return f"**{markdown_text(study.sentence)}**\n\n{table}\nSpecifications: `{study.digest}`.\n"
@@ -144,7 +144,7 @@ def _choices(study: ec.claims.Study) -> pd.DataFrame:
 
 
 def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
-    """Write the claim as a page: verdict, methods, specification curve, and what the effect depends on."""
+    """Return the claim as an HTML page: verdict, methods, specification curve, and what the effect depends on."""
     from evalcore import figures
     from evalcore.figures.document import Document, Item, Section, rests_on
 

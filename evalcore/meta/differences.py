@@ -201,7 +201,7 @@ class Differences:
         return result
 
     def _of(self, pairs: IntArray) -> Differences:
-        """Return the differences of some of the pairs."""
+        """Return the differences of the pairs with these indices."""
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def in_parts(self) -> Iterator[Differences]:
@@ -319,7 +319,7 @@ def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
 
 
 def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """Divide; 0 / 0 is 0, and any other number divided by 0 is infinite.
+    """Return the ratio top / bottom; 0 / 0 is 0, and any other number divided by 0 is infinite.
 
     >>> signed_ratio(np.array([0.0, -1.0, 1.0]), np.array([0.0, 0.0, 2.0])).tolist()
     [0.0, -inf, 0.5]

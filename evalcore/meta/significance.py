@@ -206,7 +206,7 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:
-    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for others, or p not in [0, 1].
+    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for any other, and p not in [0, 1].
 
     >>> corrected([0.01, 0.4], "Bonferroni").tolist()
     [0.02, 0.8]

@@ -122,9 +122,9 @@ class Combined:
         """A row for each system, best combined score first: mean, low, high, rank, rank_low, rank_high, for all LINES.
 
         Columns of human and of model labels alone begin with human_ and model_; these_low and these_high (not for the
-        model) are as in `line`. If people labelled all documents
-        (some labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the
-        combined interval over these topics, divided by its width with only human labels.
+        model) are as in `line`. If people labelled all documents (some labels may be hidden), all_labels and all_rank
+        use all human labels. `narrower` is the width of the combined interval over these topics, divided by its width
+        with only human labels.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
