@@ -76,7 +76,7 @@ class Parameter:
 
     @property
     def names(self) -> dict[float, str] | None:
-        """The names of a choice's options, by value; None for a number."""
+        """A dict from the values of a choice to the names of its options; None for a number."""
         return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
@@ -130,7 +130,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number of a measure that is not fixed or without effect, even if its range is empty or infinite."""
+    """Return every number of a measure that has an effect and is not fixed, even with an empty or infinite range."""
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
