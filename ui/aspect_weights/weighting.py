@@ -66,7 +66,7 @@ def _positive(page: Combined) -> Field | None:
 
 
 def _exponents(page: Combined) -> Field:
-    help = "The influence of the aspect: 0 leaves it out; the higher the exponent, the more low gains cost"
+    help = "The influence of the aspect: 0 leaves it out; a higher exponent makes low gains cost more"
     each = {name: Number(f"Exponent of {markdown(name)}", 0.0, 3.0, 1.0, 0.05, help=help) for name in page.aspects}
     return Each("Exponents", each)
 

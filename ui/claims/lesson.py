@@ -37,7 +37,7 @@ BEST = 8
 SHARES = (
     ("holds", "holds", "Share of the specifications whose limits lie above 0"),
     ("is reversed", "fails", "Share of the specifications whose limits lie below 0"),
-    ("undecided", "undecided", "Share of the specifications with 0 between their limits"),
+    ("undecided", "undecided", "Share of the specifications whose limits enclose 0"),
 )
 TOGETHER = {
     True: "**Yes**, across all ways together: the joint p is {p:.3f}, below {alpha:g}.",
@@ -47,9 +47,9 @@ EACH = {
     "in all": "The claim holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
-    "in some, reversed in others": "The ways disagree: you can find a measure for either result.",
+    "in some, reversed in others": "The ways to measure disagree: for either result you can find one.",
     "in none, reversed in some": "No single way shows it, and in {fails:percent} of them {worse} beats {better}.",
-    "in some": "Taken one by one, {holds:percent} of the ways show it; the others are undecided.",
+    "in some": "Taken one by one, {holds:percent} of the ways to measure show it; the others are undecided.",
 }
 DRAWN = (
     ", in order of the lead, with 95% limits over topics; the marks below a column show its options. Blue: the claim "
@@ -112,7 +112,7 @@ def shares(study: Call[Study]) -> Iterator[Metric]:
 
 def columns(count: int) -> str:
     if count == 1:
-        return "One column represents all ways to measure, because their scores are equal"
+        return "One column represents all ways to measure, because they give equal scores"
     return "Each column is one of {count:,} ways to measure"
 
 

@@ -11,7 +11,7 @@ from ui.claims.claim_settings import EFFECT_WORDS
 from ui.screen.text import counted, markdown, percent, score_text, sentence
 
 SAME_SYSTEM = "Choose two different systems."
-REASONABLE = "The choices and their options: open a row to leave options out. The text below has their weights."
+REASONABLE = "The choices and their options: open a row to leave options out. The text below lists their weights."
 
 
 def laid_out(design: Design) -> str:

@@ -28,7 +28,7 @@ from ui.widgets.fields import Measures, OneMeasure, values_of
 OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
 MOST = 26  # most measures: the size of the largest suggested set
-NOT_YET = "its scores are not computed yet; continue above"
+NOT_YET = "its scores have not been computed yet; continue above"
 NOTATION = (
     "Choose measures, or type one in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
     'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), '

@@ -75,8 +75,8 @@ def reading(page: Comparison) -> tuple[str, str, str]:
         f"Two measures with a bold cell, above {page.threshold:.2f}, are called equivalent here; their winners may "
         "still differ. In a frame, all pairs of measures are equivalent. A measure outside every frame agrees with no "
         "other.",
-        "Click another cell, then a line in the figure of ranks, to see the topics that moved that system. Under *More "
-        "settings*, correlate topic by topic: measures then usually agree less.",
+        "Click another cell, then the line of a system in the figure of ranks, to see which topics moved that system. "
+        "Under *More settings*, correlate topic by topic: measures then usually agree less.",
     )
 
 

@@ -178,7 +178,7 @@ def how_sure(page: Power, ends: Sequence[float]) -> str:
         return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
     known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
-    return f"{known}; the 95% limits of the spread lead to {low} to {high} topics."
+    return f"{known}; for the 95% limits of the spread, {low} to {high} topics are needed."
 
 
 def power_curve(difference: float | None, measure: str) -> str:
@@ -206,7 +206,7 @@ READING_TOPICS_NEEDED = (
     "the number needed.",
     "The spread is estimated from this collection: the standard deviation over topics of the difference between two "
     "systems, pooled over all pairs. Other systems or topics have a different spread.",
-    "Set the smallest difference that matters to you. Compare measures in the table only if their units mean the same.",
+    "Set the smallest difference that matters to you. Compare measures in the table only if units are comparable.",
 )
 
 # --- Top documents ----------------------------------------------------------------------------------------------------

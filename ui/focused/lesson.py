@@ -33,7 +33,7 @@ EARLY = iP(recall=0.01)
 SCREEN = EntryScreen()
 OF_THE_DOCUMENT = {
     "P": "Precision in this document: the share of the returned text that you marked",
-    "R": "Recall in this document: the share of the text you marked that was returned",
+    "R": "Recall in this document: the share of your marked text that was returned",
     "F": "The harmonic mean of P and R",
 }
 _mount = component("highlighting", __file__)

@@ -253,8 +253,8 @@ READING_FEW_LABELS = (
     "model alone. Lines are 95% intervals for these topics; the model's lines are for all topics of this kind, as its "
     "errors are unknown. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
-    "does; better agreement shortens the line of both together. The model alone is precise, but its error may exceed "
-    "its line.",
+    "does; better agreement shortens the line of both together. The model alone has a short line, but its true "
+    "error may be larger than the line shows.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
