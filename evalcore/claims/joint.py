@@ -123,7 +123,7 @@ class _Tested(NamedTuple):
 
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
-    """Return the statistic with the (n - times + 1)-th smallest of n p's; this p is multiplied by `times`."""
+    """Return the statistic with the (n - times + 1)-th smallest of n p's; this p is then multiplied by `times`."""
     order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
     at = order[len(order) - times]
     return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)

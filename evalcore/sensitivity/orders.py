@@ -129,7 +129,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Test which systems beat which at each value of a trajectory and at the default, over all pairs and settings.
+    """Test which systems beat which, along a trajectory and at the default, corrected for all pairs and settings.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
