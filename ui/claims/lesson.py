@@ -92,7 +92,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
 
 
 def studied(page: TwoSystems) -> Call[Study]:
-    """Call of the study of the claim under a few reasonable ways to measure; scores are kept for the next run."""
+    """Return the call of the study of the claim under a few ways to measure; scores are kept for the next run."""
     collection, specifications = page.data, ways(page.data)
     text, claim = write_specifications(specifications), Claim(page.pair)
     specs = call("specs", ec.specifications, TextLines(text))
@@ -117,7 +117,7 @@ def columns(count: int) -> str:
 
 
 def ways(collection: Collection) -> Specifications:
-    """Return a few reasonable ways to measure."""
+    """Return the specifications of a few reasonable ways to measure."""
     measures: list[Measure] = [nDCG(), AP(), RBP()]
     measures += [uRBP(aspect=second)] if (second := second_aspect(collection)) else []
     return Specifications(
@@ -135,7 +135,7 @@ def _scored(text: str, title: str, collection: Collection, _specifications: Spec
 
 
 def answer(study: Study) -> Iterator[Statement]:
-    """State if the claim holds overall (joint p), in how many single ways it holds, and the claim in full."""
+    """State whether the claim holds overall (joint p), in how many single ways it holds, and the claim in full."""
     verdict, joint, (better, worse) = study.verdict, study.joint, study.claim.systems
     may = bool(less(joint.p, joint.alpha))
     yield state("together", TOGETHER[may], may=may, better=better, p=joint.p, alpha=joint.alpha)
@@ -146,7 +146,7 @@ def answer(study: Study) -> Iterator[Statement]:
 
 
 def holds_where(holds: float, fails: float, undecided: float) -> str:
-    """Return the key of EACH, given the shares of ways in which a claim holds, fails and is undecided."""
+    """Return the key in EACH that fits the shares of ways in which a claim holds, fails and is undecided."""
     if 1 in (holds, fails, undecided):
         return {holds: "in all", fails: "in none, reversed in all", undecided: "undecided in all"}[1]
     if holds and fails:
