@@ -76,7 +76,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     if system not in x.columns:
         raise InputError(f"expected a system of these scores, found {system!r}")
     if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
-        raise InputError("expected finite scores, found infinite ones, whose difference has no shares")
+        raise InputError("expected finite scores, found infinite ones: the shares of their difference are undefined")
     at = list(x.columns).index(system)
     places_x, places_y = (ahead(means(frame)) for frame in (x, y))
     up = places_y[at] < places_x[at]
@@ -112,7 +112,7 @@ def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
 
 
 def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
-    """(T,) contribution of each topic to a system's mean lead over the crossed ones, in sd of all systems' means."""
+    """(T,) contributions to a system's mean lead over the crossed systems, in standard deviations of all means."""
     values = frame.to_numpy(dtype=np.float64)
     if not len(crossed):
         return np.zeros(len(values))

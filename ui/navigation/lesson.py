@@ -98,7 +98,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
-        """Collection, user model, topic and system of the list."""
+        """The collection, the user model, and the topic and system of the list."""
         names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
         return self.graph, self.measure.users, *names
 
@@ -130,13 +130,13 @@ def play(page: ByLinks) -> None:
 
 
 def added(walk: HandWalk) -> list[str]:
-    """Return what each step added to the gain, as text; "" for no gain."""
+    """Return what each step added to the gain, as text such as "gain 1"; "" if it added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """Map each page to the gain it added when it was first seen; a return to the page changes nothing."""
+    """Map each page to what its first visit added to the gain, as text; a return to the page changes nothing."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -160,13 +160,13 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """One ranking, the reader's walk down it, and the expectation for the model's users, as calls."""
+    """Calls about one ranking: the reader's walk down it, and what the model's users can expect."""
 
     page: ByLinks
 
     @cached_property
     def collection(self) -> Collection:
-        """The collection of the ranking, recorded for the Python code."""
+        """The collection of the ranking, recorded for the Python code of the page."""
         collection = self.page.walked[0]
         return collection if self.page.system else call("c", example, *self.page.shares).known(collection).it
 
@@ -190,22 +190,22 @@ class Listed:
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
-        """Gain by effort in the ranking without its links."""
+        """Call of the gain by effort in the ranking if no link is followed."""
         return call("results", without_links, *self.given)
 
     @cached_property
     def past(self) -> Call[float]:
-        """Effort needed for the same gain if no link is followed."""
+        """Call of the effort needed for the reader's gain if no link is followed."""
         return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
-        """Expected gain of the model's users at the effort that the reader spent."""
+        """Call of the expected gain of the model's users at the effort that the reader spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
     def users(self) -> Call[float]:
-        """ep of the model's users at the gain reached; 0 before any gain."""
+        """Call of ep of the model's users at the gain that the reader reached; 0 before any gain."""
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
@@ -215,12 +215,12 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """The calls that compute the numbers of the answer."""
+        """The calls that compute the numbers in the answer."""
         printed = () if self.page.system else (call("lines", computed_lines, *self.page.shares),)
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
-        """Figure of gain against effort."""
+        """Return the figure of gain against effort."""
         curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
         figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")
@@ -243,7 +243,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """Compare the walk with the model's users, and state the findings about the ranking."""
+    """Yield statements that compare the walk by hand with the model's users, and the findings about the ranking."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -268,7 +268,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """Compare the walk with results alone at the same gain: state which effort-precision is better."""
+    """State which ep is better at the same gain: that of the walk by hand, or that of results alone (at `effort`)."""
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
@@ -285,7 +285,7 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
 
 
 def compared(mine: float, users: float) -> str:
-    """Compare two scores as printed, with three decimals."""
+    """Return how `users` compares with `mine`, at three decimals: "as you", "less than you" or "more than you"."""
     a, b = f"{mine:.3f}", f"{users:.3f}"
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 
@@ -301,7 +301,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed(page: ByLinks) -> Statement:
-    """State ep of section 6.1, where links cost nothing; with the paper's shares also the printed values."""
+    """State the two ep of section 6.1, along links and without; with the paper's shares also the printed values."""
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
     text = (
@@ -318,7 +318,7 @@ def as_in_paper(page: ByLinks) -> bool:
 
 
 def _printed(line: Line, beside: bool) -> str:
-    """Write a line of section 6.1 in LaTeX; with `beside` also a note on the printed value."""
+    """Return a line of section 6.1 in LaTeX; if `beside` is True, with a note on the printed value."""
     if not beside:
         return line.formula
     if line.printed == line.right:
@@ -338,7 +338,10 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
 
 
 def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
-    """List ready-made walks for pages without a server: down the ranking, and along the first link of each result."""
+    """Map the name of each ready-made walk to its steps, for pages without a server.
+
+    The walks go down the ranking, or down to a result and along its first link.
+    """
     results = page.walk.results
     made: dict[str, list[str]] = {"nothing yet": []}
     for at, result in enumerate(results[: AHEAD + 1], start=1):
@@ -351,7 +354,7 @@ def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: ByLinks) -> pd.DataFrame:
-    """Tabulate the steps of the walk: the page read, and the effort and gain so far."""
+    """Return a table with a row for each step of the walk: the page read, and the effort and gain so far."""
     walk = page.walk
     rows = list(zip(walk.page, walk.effort.tolist(), walk.gain.tolist(), strict=True))
     return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])

@@ -20,7 +20,7 @@ def walk(view: NavigationSettings) -> str:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> str:
-    """Name the result consulted at the rank, and the topic."""
+    """Return a text that names the result at the chosen rank, and the topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
@@ -33,9 +33,9 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
         "sections have gain. A circle fills as more users see its section, whether it was returned or reached by "
         "browsing. Red lines show the steps of users from the result at this rank.",
-        "A hub without gain still leads users on: the circles of the pages that it links to fill at once. A good page "
-        "to which nothing links is seen only once it is returned. Effort-precision compares the effort with this list "
-        "to the effort with the ideal list.",
+        "A hub without gain still leads users on: as soon as it is returned, the circles of the pages to which it "
+        "links fill. A good page to which nothing links is seen only once it is returned. Effort-precision compares "
+        "the effort with this list to the effort with the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
         + "Set *A second of reading* to 1: systems with long top documents fall in rank." * (view.second is not None),
@@ -96,13 +96,13 @@ SECTION_53 = "**Section 5.3**: when is the normal approximation good enough?"
 
 
 def was_printed(line: Line) -> str:
-    """Write the printed value, in red if it is wrong."""
+    """Return "printed: " and the printed values, in red if they are wrong."""
     was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
     return "printed: " + (was if line.printed == line.right else f":red[{was}]")
 
 
 def computed(line: Line, score: float | None) -> str:
-    """Write the computed score, and the remark on the printed value."""
+    """Return the computed score and the remark on the printed value, on two lines; either may be missing."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
 

@@ -10,7 +10,7 @@ FIGURE_1 = "Thresholds 10, 15, 20, as in Figure 1"
 
 
 def question(column: str) -> str:
-    """Return the question of the page, with the name of the understandability column."""
+    """Return the question of the page, which names the understandability column."""
     return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
@@ -25,8 +25,8 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains in between; a "
-        "smooth curve has them.",
+        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains between "
+        "these; a smooth curve does.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 
