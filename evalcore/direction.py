@@ -59,7 +59,7 @@ def directed(scores: Scored, good: Good) -> Scored:
 
 
 def with_gaps(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the same scores with nan declared as known gaps: in a comparison, both frames then leave them out."""
+    """Return the same scores with nan declared as known gaps, which a comparison of two frames leaves out of both."""
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, GAPS: True}
     return result

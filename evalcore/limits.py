@@ -162,7 +162,7 @@ class Limits:
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
-    """Return the number of parameters, and the MB needed to score systems at their settings, for `Limits.check`."""
+    """Return the number of parameters varied, and the MB needed to score systems at settings, for `Limits.check`."""
     return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
 
 

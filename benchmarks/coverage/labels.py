@@ -124,7 +124,10 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Check intervals of coefficients, a random grade and a random cell; for comparison: percentiles of resamples."""
+    """Check the intervals of coefficients, of a random grade and of a random cell.
+
+    For comparison: percentiles of resamples of topics.
+    """
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
         interval, true = found.coefficient(*way), truth.coefficient(*way).estimate

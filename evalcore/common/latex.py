@@ -142,7 +142,7 @@ class _Column(NamedTuple):
     cells: list[str]
 
     def width(self) -> float:
-        """Return the width that the column needs in 10-point type, with the space beside it."""
+        """Return the width, in points, that the column needs in 10-point type, with the space beside it."""
         if self.side == LINES:
             return SPACE + LONGEST
         lines = re.split(r"\\\\", re.sub(r"^\\shortstack\[.\]", "", self.head))
