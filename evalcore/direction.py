@@ -2,8 +2,8 @@
 
 A frame or series of scores has its good end in `attrs["good"]`. `evaluate` and the reader of score tables set it;
 means, selections and sorting keep it. Meta-evaluation reads it from its input (`evalcore.meta.align`), and from there
-on compares scores whose high end is good, so pages and statistics need not know about it. Scores without it, such as
-an array or a frame made by hand, are read as higher is better.
+on compares scores whose high end is good, so pages and statistics need not know about it. In scores without it, such as
+an array or a frame made by hand, higher is better.
 
 Signs of scores are changed only for comparisons, never for display.
 """

@@ -179,7 +179,7 @@ def tell_notes(notes: Iterable[Note]) -> None:
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
-    """Print notes on the number of correlations without an interval, by reason; "" means that there is an interval."""
+    """Print a note for each reason on the number of correlations without an interval; "" stands for an interval."""
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
         print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")

@@ -131,7 +131,7 @@ def _with_held(pairs: IntArray, held: Sequence[int]) -> IntArray:
 
 
 def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
-    """Return a table with a mark for each pair of labels, with its class."""
+    """Return a table of marks, one for each pair of labels, with their classes."""
     toma, order, shape = tuples.toma, tuples.order, tuples.shape
     pairs = np.array(list(np.ndindex(*shape[:2])))
     whole = _with_held(pairs, held)
