@@ -308,7 +308,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """Return the name for a note on an area; the browser cuts a note with this name to the share of the axis."""
+    """Return the name that makes the browser cut a note on an area to this share of the axis."""
     return f"within {share:.4f}"
 
 

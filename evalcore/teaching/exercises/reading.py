@@ -62,12 +62,12 @@ def shipped() -> Exercise:
 
 
 def read_exercise(path: str | Path) -> Exercise:
-    """Read exercises from a file. Raises InputError if it is unreadable, and, with the question, for a mistake."""
+    """Read exercises from a file. Raises InputError if it is unreadable, or for a mistake, with its question."""
     return parse_exercise(read_utf8(path, "a readable file of exercises"), str(path))
 
 
 def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
-    """Read exercises from a text, which errors call `where`. Raises InputError, with the question, for a mistake.
+    """Read exercises from a text, which errors call `where`. Raises InputError for a mistake, and names its question.
 
     CRLF line ends and a byte order mark, which some editors write, do not change the digest.
     """
