@@ -142,7 +142,7 @@ class Limits:
 
     def check_measure(self, measure: Value) -> None:
         """Raise InputError for a measure that contains more measures, numbers or names than the limits allow."""
-        from evalcore.measures.aggregates import Aggregate  # here, as who reads files needs no measures
+        from evalcore.measures.aggregates import Aggregate  # here, because reading files needs no measures
         from evalcore.measures.base import JudgedBy, Measure
 
         inside = list(_inside(measure))

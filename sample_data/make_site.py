@@ -153,7 +153,7 @@ def rankings(topic: str, own: pd.DataFrame, others: pd.DataFrame) -> dict[str, p
     """
     random = stream("shared", topic)
     table = pd.concat([own, others.assign(grade=-1)])
-    # A guide answers with other words than the question's.
+    # A guide answers in words other than the question's.
     seen = table["kind"].map({"guide": 0.5, "archive": 0.9}).fillna(0.0) * table["grade"].clip(0) + (
         table["grade"] >= 0
     )
