@@ -39,7 +39,7 @@ def average_over(collection: Collection, topics: Topics) -> Collection:
 
 
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the systems that retrieved nothing for some topics, each with these topics.
+    """Return a dict from each system that retrieved nothing for some topics to the list of these topics.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd

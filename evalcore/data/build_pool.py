@@ -258,7 +258,10 @@ def _all_positive(labels: Labels) -> str:
 
 
 def _together(labels: Labels, by_source: BySource) -> Labels:
-    """Combine the grades of all sources of an aspect, as if by the default source, for a note on their scale."""
+    """Return labels that hold the grades of all sources of an aspect, for a note on their scale.
+
+    All grades stand there as if the default source had given them.
+    """
     if len(by_source) < 2:
         return labels
     return replace(labels, grades=np.concatenate([source.grades for source in by_source.values()]))
@@ -280,7 +283,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on the form of a file, on comments, on subtopics, and on repeated lines."""
+    """Return notes on the form of files, on comments, on subtopics, and on repeated lines."""
     labels = [part for label in labels for part in _as_read(label)]
     notes = [Note("inferred", aspect.name, aspect.remark) for aspect in labels if aspect.remark]
     for aspect in labels:
@@ -293,7 +296,10 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """Return the labels of each part, then all together without remarks on parts; only the labels if in one file."""
+    """Return the labels of each part, then all of them together; if they are in one file, only these labels.
+
+    The joined labels carry no comments, remarks or grades by subtopic.
+    """
     return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 
@@ -331,7 +337,7 @@ def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
-    """Notes on pool rows that have no label of an aspect or no value of a signal."""
+    """Yield notes on pool rows that have no label of an aspect or no value of a signal."""
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:

@@ -31,7 +31,10 @@ MOST_COLLECTIONS = 20
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
-    """Return a digest (32 hex digits) of settings and of the names and digests (`of`) of files, in any order."""
+    """Return a digest (32 hex digits) of settings and of the names and digests (`of`) of files.
+
+    The order of the files does not matter.
+    """
     with executor_of(2) as executor:
         digests = list(executor.map(of, (source for _, source in files)))
     whole = hashlib.blake2b(settings.encode(), digest_size=16)

@@ -84,14 +84,20 @@ class Package:
 
     @property
     def key(self) -> str:
-        """Return the key in the cache: the fingerprint, but with all texts and names that the report may show."""
+        """Return the key in the cache, a digest like `fingerprint`.
+
+        It also covers all texts and names that the report may show.
+        """
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
 
     @cached_property
     def inputs(self) -> Inputs:
-        """The files that the manifest names. Raises InputError for a missing file, and for a name of several files."""
+        """The files that the manifest names.
+
+        Raises InputError for a missing file, and for a name that several files have.
+        """
         manifest, files = self.manifest, self.files
         return Inputs(
             columns=tuple((column, files.labels(column, column.scale.name, "")) for column in manifest.columns),
@@ -165,7 +171,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Files:
-    """Files found by their names in a manifest: relative to its folder, with patterns."""
+    """Finds files by their names in a manifest, which are relative to its folder and may be patterns."""
 
     sources: Sequence[Source]
     base: str = ""
@@ -177,7 +183,7 @@ class Files:
                 raise InputError(f"expected one file of this name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
-        """Return the file of that name, or the files that match a pattern."""
+        """Return the file of that name, in a list, or the files that match a pattern."""
         if pattern not in self._matches:  # however often a description names it
             self._matches[pattern] = self._matching(pattern)
         return self._matches[pattern]
@@ -196,7 +202,10 @@ class Files:
         return matches[0]
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
-        """Return the file with the labels of an aspect or source, and the files with their further parts."""
+        """Return the file with the labels of an aspect or source, followed by the files with further parts of them.
+
+        If the manifest gives a pattern, these are all files that match it.
+        """
         if is_pattern(given.file) and (found := self.matching(given.file)):  # `{topic}`, `{fold}`
             return tuple(_declared(file, given.columns, given.file) for file in found)
         files = [self.one(given.file, aspect + by)]
@@ -338,7 +347,7 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
-    """List every file used: its purpose, the part of its name that counts ("" if none does), and the file."""
+    """List every file used as (purpose, name, file); the name is the part of its name that counts, "" if none does."""
     inputs = package.inputs
     places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
     labels = [(places[column.scale.name], files) for column, files in inputs.columns]
@@ -385,7 +394,7 @@ def named_files(manifest: Manifest) -> list[str]:
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:
-    """Return the pattern of the files in the folder of texts, in a list, which is empty without a folder."""
+    """Return the pattern of the files in the folder of texts, in a list; an empty list if no folder is named."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 
@@ -408,9 +417,9 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
-    """Return the file with the declared roles of its columns.
+    """Return the file with the declared roles of its columns; without such roles, the file as it is.
 
-    The topic may come from its name if no column holds it.
+    If no column holds the topic, it may come from the file's name, by the pattern.
     """
     if not columns:
         return source
@@ -419,7 +428,10 @@ def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Sour
 
 
 def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, str]]) -> Source:
-    """Join the files of a run in folds or topics. Raises InputError for two files of the same fold or topic."""
+    """Return the run of a system as one file, joined if it is split by fold or topic.
+
+    Raises InputError for two files of the same fold or topic.
+    """
     told = [" ".join(placed[part.name][role] for role in PARTS if role in placed[part.name]) for part in parts]
     if len(parts) > 1 and ("" in told or len({*told}) < len(told)):
         expected = f"expected one file for the run {system!r}, or one for each {{fold}} or {{topic}}"
@@ -446,7 +458,7 @@ def _lines_of_run(part: Source) -> bytes:
 
 
 def with_places(manifest: Manifest, files: Files) -> Manifest:
-    """Return the manifest with a source of labels for each judge and repeat in the names of files."""
+    """Return the manifest with a source of labels for each judge and repeat that file names contain."""
     return replace(manifest, columns=tuple(_with_places(column, files) for column in manifest.columns))
 
 
@@ -468,7 +480,10 @@ Given = TypeVar("Given", Column, OtherSource)
 
 
 def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
-    """Split labels by the judges and repeats that the pattern finds in names of files, under their names."""
+    """Return the labels of each judge and repeat that the pattern finds in file names, named after the two.
+
+    If the pattern asks for neither, or matches no file, the labels keep their name.
+    """
     judged = {"{judge}", "{repeat}"} & {*re.findall(r"{\w+}", given.file)}
     by_name: dict[str, Given] = {}
     for file in files.matching(given.file) if judged else ():

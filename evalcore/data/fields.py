@@ -57,11 +57,11 @@ class Fields:
         return int(self.starts.shape[1])
 
     def line(self, row: int) -> int:
-        """The 1-based number of the line of a row in the file."""
+        """Return the line number, from 1, of a row in the file."""
         return self.text.count(b"\n", 0, int(self.starts[0, row])) + 1
 
     def field(self, row: int, column: int) -> bytes:
-        """One field as bytes."""
+        """Return one field as bytes."""
         return self.text[self.starts[column, row] : self.ends[column, row]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
@@ -75,7 +75,7 @@ class Fields:
         return self._pieces(column)
 
     def numbers(self, column: int, what: str) -> FloatArray:
-        """Return a column as floats. Raises InputError at the first text that is not a finite number."""
+        """Return a column as floats. Raises InputError at the first field that is not a finite number."""
         starts, ends = self.starts[column], self.ends[column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
@@ -112,7 +112,7 @@ class Fields:
                 raise self.error(row, f"expected an id without hidden characters, found {hidden} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
-        """A column as an Arrow array.
+        """Return a column as an Arrow array.
 
         Arrow strings are one buffer of text and the offsets where they begin, each ending where the next begins. So the
         text itself serves as the buffer, cut into field, gap, field, gap, ...; only the fields are copied.
@@ -137,9 +137,10 @@ class Fields:
 def split(
     text: bytes, name: str, columns: Sequence[str], begin: int = 0, end: int | None = None, more: bool = False
 ) -> Fields:
-    """Split a text (or whole lines of it) into lines with exactly the given columns, or with `more` at least these.
+    """Return the fields of each line of a text, or of its part from `begin` to `end`.
 
-    Blank lines are skipped. Raises InputError at the first line with a different number of fields.
+    Each line must have exactly the given columns or, with `more`, at least these. Blank lines are skipped. Raises
+    InputError at the first line with a different number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)
     end = len(text) if end is None else end
@@ -156,7 +157,10 @@ def split(
 def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """Find fields as `tidy_lines` does, but in any lines, and count the lines with more fields (see `split`)."""
+    """Return the places of the fields, as `tidy_lines` does, for any lines; and how many lines have more fields.
+
+    Raises InputError as `split` does.
+    """
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -172,7 +176,7 @@ def _untidy_lines(
 
 
 def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
-    """Cut a text at line ends into pieces of about `size` bytes, to limit memory for any file.
+    """Yield (begin, end) of pieces of about `size` bytes that end at line ends, to limit memory for any file.
 
     >>> list(blocks(b"one\\ntwo\\nthree", size=2))
     [(0, 4), (4, 8), (8, 13)]

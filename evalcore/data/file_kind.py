@@ -38,11 +38,11 @@ class Look:
 
     @cached_property
     def named_columns(self) -> set[str]:
-        """The columns of a table by their meaning, in lower case, whatever the table holds."""
+        """The meanings of the names of a table's columns, in lower case, whatever the table holds."""
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
-        """Return true if its file name is one of `names`, and it has at least one of these columns."""
+        """Return true if the file name is one of `names`, and the file has at least one of these columns."""
         return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
 
     @cached_property
@@ -63,7 +63,7 @@ class Look:
 
     @cached_property
     def columns(self) -> set[str]:
-        """The columns of a table by their meaning; an empty set for other files."""
+        """The meanings of the names of a table's columns; an empty set for other files."""
         return set(tables.columns(self.source, self.head)) if self.is_table else set()
 
     @cached_property

@@ -150,9 +150,10 @@ def _ranked_or_scored(
     assessed: bool,
     unlike: Sequence[Note],
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
-    """Return runs if there are assessments, else scores of systems; and notes. Labels by several judges need neither.
+    """Return the names of runs if there are assessments, else measures with scores of systems; and notes.
 
-    Raises InputError if the files give none of these. `unlike` then explains why labels are not by several judges.
+    Labels by several judges are enough without runs and scores. Raises InputError if the files give none of these.
+    `unlike` then explains why labels are not by several judges.
     """
     if runs and assessed:
         return runs, (), []
@@ -176,7 +177,7 @@ OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
-    """Read runs whose documents are the scored systems, as judges of TREC AutoJudge rank them, as scores."""
+    """Return as scores the runs that rank the scored systems instead of documents, as judges in TREC AutoJudge do."""
     from evalcore.data.collection_scores import cells_of
 
     systems = {system for source in by_purpose.get("scored", ()) for system, _ in cells_of([source], scores[0])}
@@ -240,7 +241,7 @@ def _only(files: ByPurpose, purpose: Alone) -> str:
 
 
 def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
-    """Return the names of runs, with `folder/*` in their place if a folder holds only runs."""
+    """Return the names of runs; if a folder holds only runs, the pattern `folder/*` stands for their names."""
     runs = {source.name: _folder(source) for source in sorted(used, key=lambda source: source.name)}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
@@ -291,7 +292,10 @@ def _may_be_data(source: Source) -> bool:
 
 
 def _begins(source: Source) -> tuple[int, str]:
-    """Return the number of columns of a file of unknown kind, and its first line with the most similar form."""
+    """Return the number of columns of a file of unknown kind, and a text for an error.
+
+    The text is the first line of the file and the known form nearest to it, if any.
+    """
     fields = Look(source).first
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
@@ -302,7 +306,11 @@ def _begins(source: Source) -> tuple[int, str]:
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
-    """Name the form most like the first file of unknown kind, and the TOML lines that declare it; "" without one."""
+    """Return the end of an error: the first file of unknown kind, the form most like it, and TOML that declares it.
+
+    It is declared as scores if the collection is `assessed`, else as labels of relevance. For JSON of an unknown form,
+    the text only names the form to write; "" if all files are of known kinds or hold no data.
+    """
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
     if (source := next(unknown, None)) is None:
         in_json = [one.name for one in sources if kind_of(one).purpose == "none" and Look(one).in_json]
@@ -365,7 +373,10 @@ def _aspects(
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
-    """Read labels without runs as relevance labels by the assessors in their names, unless one names another aspect."""
+    """Return all files as relevance labels by the assessors in their names, for a collection without runs.
+
+    The aspects stay as they are if one of the files names another aspect, or if there are too few files.
+    """
     unnamed = [name for name, files in by_name.items() if name != "relevance" and not _says_aspect(name, files)]
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
@@ -376,15 +387,16 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
-    """Return true if an aspect has a known name, or some header names it."""
+    """Return true if the name of an aspect is known, or if a header in its files names an aspect."""
     headers = [file.column.column for file in files]
     return name in ASPECT_WORDS or not all(header in (1, *UNNAMED) or says_who(str(header)) for header in headers)
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
-    """The aspects in one file; several columns of one aspect are distinguished by their headers.
+    """Return a `LabelFile` for each aspect in one file.
 
-    A file that names only who gave its labels holds relevance.
+    Several columns of one aspect are distinguished by their headers. A file that names only who gave its labels holds
+    relevance.
     """
     by_whom = len(listed) == 1 and listed[0][0] == LABELS and (says_who(source.stem) or judge_alone(source))
     listed = [("relevance" if by_whom else name, column) for name, column in listed]
@@ -403,9 +415,10 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> lis
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
 ) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
-    """Return the files by aspect, with parts combined, coarser copies left out, and labels of other aspects renamed.
+    """Return the files by aspect, and two lists of notes.
 
-    The first notes are on parts and copies; the second explain why labels belong to a different aspect.
+    Parts are combined, coarser copies left out, and labels of other aspects renamed. The first notes are on parts and
+    copies; the second explain why labels belong to a different aspect.
     """
     by_aspect: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
@@ -431,7 +444,7 @@ def _told_apart(
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """Return the only aspect that its file does not name, if no aspect is called relevance; else ""."""
+    """Return the only aspect that neither a known name nor a header names, if none is called relevance; else ""."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]

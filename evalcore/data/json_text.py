@@ -78,7 +78,7 @@ def kind_of_value(value: Any) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of these pairs.
+    """Return the dict of these pairs.
 
     Raises ValueError for a name that occurs twice, as either value could be meant.
     """

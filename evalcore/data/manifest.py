@@ -62,9 +62,10 @@ class OtherSource:
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    `column` is the number of the grade in a line of TREC qrels, from 1, or the header of a table column. Grades listed
-    in `missing` mean "not assessed"; `mapped` translates other grades in the file into grades of the aspect. If the
-    labels are split over several files, one for each year or split, `parts` lists all but the first.
+    `column` is the place of the grade among the fields after the document in TREC qrels, from 1, or the header of a
+    table column. Grades listed in `missing` mean "not assessed"; `mapped` translates other grades in the file into
+    grades of the aspect. If the labels are split over several files, one for each year or split, `parts` lists all but
+    the first.
 
     An aspect may have several sources. Either the labels in `file`, the default ones, are by `source`, and `sources`
     lists the others; or the `assessor_column` of a table names the assessor of each label, and the default labels are
@@ -310,7 +311,7 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return the values of some keys: texts, numbers, and lists of them as tuples."""
+    """Return the values of some keys: strings, numbers, and lists of them as tuples."""
     plain = {key: entry[key] for key in keys if key in entry}
     lists = {key: value for key, value in plain.items() if isinstance(value, list)}
     return plain | {key: tuple(value) if key == "columns" else _floats(entry, key) for key, value in lists.items()}

@@ -240,7 +240,11 @@ def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale])
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """Return the aspects in one table: the requested one, or all that headers name."""
+    """Return the aspects in one table, each with the table.
+
+    They are the one called `name` or, without a name, all that its headers name. Raises InputError if the table has no
+    column of grades.
+    """
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
     held = [str(column) for column in tables.aspect_columns(table)]
     if not held:
@@ -260,7 +264,10 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 
 
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
-    """Return the header of an aspect: the aspect's own name, else the only header, else the only one that means it."""
+    """Return the header of an aspect: its own name, else the only header, else the only header that names it.
+
+    Raises InputError if none of these is there.
+    """
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     for columns in ([name] if name in held else [], held, speaking):
         if len(columns) == 1:

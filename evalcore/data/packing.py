@@ -27,7 +27,10 @@ def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
 
 
 def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
-    """Return each file under a name that fits the description, folders included, as uploaded files have lost theirs."""
+    """Return the files by new names, which fit the description.
+
+    The names include folders, which uploaded files have lost.
+    """
     names: dict[str, str] = {}
     runs = {source.name for source in run_files(manifest, files)}
     for patterns, only in ((named_files(manifest), None), (manifest.runs, runs), (texts_pattern(manifest), None)):

@@ -1,4 +1,4 @@
-"""Collections that are read in one process, and handed over without their files to the process that has these."""
+"""Collections that are read in one process, and handed over without their files to the process that holds the files."""
 
 from __future__ import annotations
 

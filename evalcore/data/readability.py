@@ -103,7 +103,10 @@ def readability(texts: Mapping[str, str], name: str) -> pd.Series:
 
 
 def signal_scale(name: str) -> Scale:
-    """Return the scale of a signal: low is good, in years of schooling, if it has the name of a formula."""
+    """Return the scale of a signal.
+
+    If it has the name of a formula, low is good, the threshold is 15, and the unit is school years.
+    """
     if name not in FORMULAS:
         return Scale(name, kind="signal")
     return Scale(name, kind="signal", good="low", threshold=15.0, unit="school years")

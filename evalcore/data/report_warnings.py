@@ -36,7 +36,7 @@ _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
-    """Warn of runs that rank all documents identically."""
+    """Warn of runs whose rankings are identical."""
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
@@ -67,10 +67,11 @@ def topic_warnings(rankings: Rankings) -> Iterator[Note]:
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """Ask for the good end of each aspect whose grades do not show it. `unsaid` lists aspects that do not declare it.
+    """Ask for the good end of each aspect whose grades do not show it.
 
-    Grades from 1 up, without 0, may begin at the best grade. On scales of reading difficulty with more grades than the
-    four of CLEF eHealth 2015, 0 means easy as often as it means hard.
+    `unsaid` lists the aspects whose good end is not declared. If more than two grades occur, and 1 is the lowest, 1 may
+    be the best. On scales of reading difficulty with more grades than the four of CLEF eHealth 2015, 0 means easy as
+    often as it means hard.
     """
     for name in unsaid:
         values = pool.column(name)
@@ -83,9 +84,10 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
-    """Ask whether runs in folds are one system, for each pattern of their names. `files` are the files of the systems.
+    """Ask whether runs in folds are one system, once for each pattern of their names.
 
-    Runs are in folds if their names differ only in the number of the fold, and no topic is in two of them.
+    `files` are the files of the systems. Runs are in folds if their names differ only in the number of the fold, and no
+    topic is in two of them.
     """
     folds = dict[str, dict[str, list[int]]]()
     for at, file in enumerate(files):

@@ -47,7 +47,7 @@ def restrict(
 
 
 def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
-    """Return the positions of names among the known ones; None: all.
+    """Return the positions of the wanted names among the known ones; if `wanted` is None, all positions.
 
     Raises InputError for an unknown name or no name.
     """

@@ -55,7 +55,7 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Roles:
-    """The role of each column in order; `spread` is the role of the names of value columns, if they have one."""
+    """The role of each column in order; `spread` is the role of the names of value columns, "" if they have no role."""
 
     columns: tuple[str, ...]
     names: tuple[str, ...] = ()  # of the columns, where there is a header
@@ -299,7 +299,10 @@ class _Cut:
 
 
 def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
-    """Return the role of the parts beside judges, if (nearly) every judge occurs with each of them; else ""."""
+    """Return the role of what stands beside the judges, "system" or "topic"; "" if it is unclear.
+
+    It is clear only if (nearly) every judge occurs with each system or topic.
+    """
     judges, others = {cut.judge for cut in cuts}, {cut.other for cut in cuts}
     once = len({(cut.other, cut.left, cut.right) for cut in cuts}) == len(cuts)
     if len(judges) < 2 or not once or len(cuts) < FULL * len(judges) * len(others) or all(map(says_who, others)):

@@ -1,4 +1,4 @@
-"""Deciding whether numbers of documents are the scores of a ranking or labels, if nothing else shows it."""
+"""Deciding whether the numbers given for documents are scores of a ranking or labels, if nothing else shows it."""
 
 from __future__ import annotations
 

@@ -63,7 +63,10 @@ class ScoreFile:
         return _stem(self.source)
 
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
-        """Return the system and topic of a row, as `cell_of` does; if no system is named, that of its output."""
+        """Return the system and topic of a row, as `cell_of` does.
+
+        If no system is named, it is that of the row's output or, if this has no name, the stem of the file.
+        """
         system, topic = cell_of(row, place)
         return system or self.names[row.output] or self.stem, topic
 

@@ -1,7 +1,8 @@
 """Scores that other tools computed -> frames of topics x systems, one for each measure, as `evaluate` returns them.
 
-- Tables (comma, tab or semicolon): wide, a column `topic` and one for each system, the measure named after the file; or
-  long, columns `topic` and `score` with `system`, `measure` or both; the one that is missing is named after the file.
+- Tables (comma, tab or semicolon). A wide one has a column `topic` and one for each system; the measure is named after
+  the file. A long one has the columns `topic` and `score`, and `system`, `measure` or both; if one of these is missing,
+  its name is that of the file.
 - `trec_eval -q`: lines of measure, topic, value. Lines of topic `all` are left out; `runid all NAME` names the system,
   so one file may hold the outputs of several runs.
 - `ir_measures -q`: lines of topic, measure, value; or JSON lines. The system is named after the file.
@@ -177,7 +178,7 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
 
 
 def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
-    """Complete system and topic of each row from its file name; judge and repeat are added to the measure's name."""
+    """Fill in the system and topic of each row from its file name; add judge and repeat to the name of its measure."""
     for row in file.rows if place else ():
         row.system, row.topic = cell_of(row, place)
         row.measure = called(place, row.measure)

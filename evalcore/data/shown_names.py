@@ -41,7 +41,10 @@ def _without_shared_beginning(names: Sequence[str]) -> list[str]:
 
 
 def _team_alone(names: Sequence[str]) -> list[str]:
-    """Replace the beginning that all systems of a team share by the team: ECNU_EN_Run.1 and .2 become ECNU 1 and 2."""
+    """Return the names with the beginning that all systems of a team share replaced by the name of the team.
+
+    So ECNU_EN_Run.1 and .2 become ECNU 1 and 2.
+    """
     teams = dict[str, list[str]]()
     for name, team in by_names(names).items():
         teams.setdefault(team, []).append(name)

@@ -45,7 +45,7 @@ class Source:
 
     @functools.cached_property
     def digest(self) -> bytes:
-        """A digest of the content; if `read` came first, of what it returned."""
+        """A digest of the stored bytes; if `read` came first, of the bytes that it read."""
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
@@ -84,7 +84,10 @@ class Source:
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
-        """Return the bytes as stored. Their digest is taken or, if it was taken before, compared."""
+        """Return the bytes as stored, after recording their digest.
+
+        Raises InputError if an earlier digest is different.
+        """
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
@@ -152,7 +155,7 @@ Stamps = tuple[tuple[str, int, int, int], ...]
 
 
 def stamps(path: str | Path) -> Stamps:
-    """Name, size, time and inode of every file that `from_path` opens; they differ once a file has changed.
+    """Return the name, size, time and inode of every file that `from_path` opens; they differ once a file has changed.
 
     Raises InputError as `from_path` does.
     """
@@ -334,7 +337,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
-    """Return true if the checksum stored before a file matches the one in the directory, or is not given there."""
+    """Return true if the checksum before a file in a zip is that in the directory, or if none is given before it."""
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC

@@ -1,4 +1,4 @@
-"""Tables of systems, with a line for each (`systems.csv`), such as stemmer, model and team.
+"""Tables that describe systems (`systems.csv`), with a line for each: its stemmer, model and team, for example.
 
 A column names the system (system, run, run_id or tag); every other column describes it. A column that holds only
 numbers is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic

@@ -142,9 +142,9 @@ def _declared_table(source: Source) -> pd.DataFrame:
 
 
 def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Replace queries that are texts by ids, which are the same in every file. Return the table, and the texts by id.
+    """Replace queries in words by ids, which are the same in every file. Return the table, and the queries by id.
 
-    Raises InputError if two texts get the same id.
+    Raises InputError if two queries get the same id.
     """
     cells = table["topic"][~is_empty(table["topic"])].astype(str)
     texts = dict.fromkeys(text for text in cells.unique() if re.search(r"\s", text))
@@ -281,7 +281,7 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str]]:
-    """List the aspects in a table: the name of each and its header."""
+    """List the aspects in a table as (name, header)."""
     names = aspect_columns(read_table(source))
     refuse_more("columns", len(names), where=source.name)
     if len(names) == 1 and names[0] in UNNAMED:  # which say nothing of the aspect
@@ -315,7 +315,9 @@ def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] =
 
 
 def assessor_column(names: Sequence[str]) -> str:
-    """Return the column that says who gave the labels in the others, from columns by their meaning; "" for none.
+    """Return the column that says who gave the labels in the other columns; "" if there is none.
+
+    `names` are the meanings of the columns.
 
     >>> assessor_column(["topic", "document", "grade", "Judge"]), assessor_column(["topic", "document", "judge"])
     ('Judge', '')
@@ -352,7 +354,7 @@ def judge_alone(source: Source) -> str:
 
 
 def signals_in(source: Source) -> list[tuple[str, int | str]]:
-    """List the signals in a table of documents: name and header. A single signal is named after the file."""
+    """List the signals in a table of documents as (name, header). A single signal is named after the file."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     refuse_more("columns", len(names), where=source.name)
     return [(name if len(names) > 1 else source.stem, name) for name in names]
@@ -422,7 +424,7 @@ def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.D
 
 
 def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
-    """Return the rows with a filled cell in a column."""
+    """Return the rows of a table whose cell in the column `value` is not empty."""
     return table[~is_empty(table[value])]
 
 
@@ -495,7 +497,7 @@ def system_column(names: Sequence[str]) -> str:
 
 
 def run_sources(source: Source) -> list[Source]:
-    """Turn a table of ranked documents into TREC runs, one for each system; `runs` decides order and ties."""
+    """Return a TREC run for each system in a table of ranked documents; `runs` decides order and ties."""
     names = columns(source, data_head(source, 1 << 16))
     need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
@@ -566,7 +568,7 @@ def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
-    """Return cells as numbers, nan for a text that is not one."""
+    """Return cells as numbers, nan for a cell that is not a number."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 

@@ -49,7 +49,7 @@ _PIECE = re.compile(
 
 
 def _refuse_costly(text: str, where: str) -> None:
-    """Raise InputError for a text that a TOML reader would need long for: too long, or nested too deeply."""
+    """Raise InputError for text that would take a TOML reader long: too much of it, or nested too deeply."""
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0
@@ -63,7 +63,7 @@ def _refuse_costly(text: str, where: str) -> None:
 
 
 def toml_text(value: Any) -> str:
-    """Return a number, a text, or a tuple of these or of tuples, as TOML."""
+    """Return a number, a string, or a tuple of these or of tuples, as TOML."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
         value = int(value)
     if isinstance(value, tuple):
