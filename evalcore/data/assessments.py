@@ -143,7 +143,7 @@ _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
 
 
 def has_strata(text: bytes, name: str) -> bool:
-    """Decide if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
+    """Return true if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
 
     Either the file name says so, or the fourth column holds all whole numbers from 1 to its highest, and some grade is
     0 or -1. A file name that lists two aspects rules strata out.
@@ -259,7 +259,7 @@ def _distinct(names: NDArray[np.object_]) -> list[str]:
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
-    """Join the labels of one aspect from several files. If no scale is declared, it is assumed from all of them.
+    """Join the labels of one aspect from several files. If no scale is declared, one is assumed from all their grades.
 
     Raises InputError if two files label a document of a topic differently.
     """

@@ -55,7 +55,10 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
 
 
 def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
-    """Name the first few systems that lack topics, these topics, and the effect on the means; "" if there are none."""
+    """Name the first systems that retrieved nothing for some topics, with these topics and the effect on means.
+
+    "" if there are none.
+    """
     lacked = lacked_topics(rankings, topics)
     if not lacked:
         return ""
@@ -65,7 +68,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Describe the topics that means are over, for a note or a caption."""
+    """Say in words which topics the means are over, for a note or a caption."""
     if topics == "all":
         return "means are over all assessed topics; missing topics score as empty rankings"
     return "means are over the topics for which a system retrieved something"

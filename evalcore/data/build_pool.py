@@ -30,7 +30,7 @@ from evalcore.structures.sources import Sources
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The pool, which is read before the runs, with texts of its documents, queries, notes, and grades by subtopic."""
+    """The pool as it is read before the runs, with texts of documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
     described: Facts  # of the report, a line for each column
@@ -43,11 +43,11 @@ class Pool:
 def read_pool(
     manifest: Manifest, inputs: Inputs, tell: Progress, judged: OtherPool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
-    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of documents.
+    """Read labels, signals, texts and queries, and join them into a pool.
 
-    `scored` are topics without assessments that have scores.
+    `judged` are assessments of parts of documents; `scored` are topics without assessments that have scores.
 
-    Raises InputError for what is wrong in a file.
+    Raises InputError for an error in a file.
     """
     tell(0.02, "Reading assessments")
     read = _read_labels(inputs, [judged.labels] if judged else [])
@@ -243,7 +243,7 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 
 
 def _all_positive(labels: Labels) -> str:
-    """Warn if all labels that occur on an assumed scale are positive: it may begin at 1.
+    """Warn if all labels that occur on an assumed scale are positive: the true scale may begin at 1.
 
     "" for other labels, and for only one or two different grades: such a file probably lists only positive documents.
     """
@@ -330,7 +330,7 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
 
 
 def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
-    """Count the documents of each signal that nobody assessed, in a note."""
+    """Yield a note for each signal with documents that nobody assessed: their number. They are not used."""
     for signal in signals:
         if unused := len({*signal.documents} - {*pool.documents}):
             yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")

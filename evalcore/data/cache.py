@@ -1,7 +1,7 @@
 """Loaded collections on disk, each in a folder named after a digest of its files.
 
-Cached collections are trusted no further than necessary: only this user may be able to write to the folder, and an
-entry is checked when it is read. A broken entry, or one made by another user, is deleted, and the files are read again.
+Cached collections are trusted no further than necessary: no other user may be able to write to the folder, and an entry
+is checked when it is read. A broken entry, or one made by another user, is deleted, and the files are read again.
 """
 
 from __future__ import annotations

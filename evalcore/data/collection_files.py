@@ -146,13 +146,16 @@ _ORIGINS: WeakKeyDictionary[Collection, Package] = WeakKeyDictionary()
 
 
 def read_from(collection: Collection, package: Package) -> Collection:
-    """Record the files that a collection was read from, and return the collection."""
+    """Record the package that a collection was read from, and return the collection."""
     _ORIGINS[collection] = package
     return collection
 
 
 def origin_of(collection: object) -> Package | None:
-    """Return the files that a collection was read from; None for a part of one, and for one made in memory."""
+    """Return the package that a collection was read from.
+
+    None for a part of a collection, and for one made in memory.
+    """
     return _ORIGINS.get(collection) if isinstance(collection, Collection) else None
 
 

@@ -452,7 +452,7 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 
 def _by_assessors(file: LabelFile) -> Column:
-    """Return the column, with the column of assessors in its file or else the model that gave all labels."""
+    """Return the column with its assessors: their column in its file, else the model that gave all labels."""
     who = file.column.assessor_column or assessors_in(file.source)
     return replace(
         file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))

@@ -112,7 +112,7 @@ def _meant(look: Look, kind: Kind) -> Kind:
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
-    """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
+    """Read a file for a purpose (see `Kind`). Raises InputError for an error in the file."""
     known = [kind for kind in KINDS if kind.purpose == purpose]
     if not known:
         raise InputError(f"expected a file for a known purpose, found one for {purpose}", source.name)

@@ -136,7 +136,10 @@ class Manifest:
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
-        """Return the manifest with this order and these labels, unless None. Raises InputError for an unknown value."""
+        """Return the manifest with this order and these labels; None keeps the present value.
+
+        Raises InputError for an unknown value.
+        """
         order, labels = self.order if order is None else order, self.labels if labels is None else labels
         changed = replace(self, order=order, labels=labels)
         one_of("order", changed.order, ORDERS)

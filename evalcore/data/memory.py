@@ -75,7 +75,7 @@ def collection(
     given by name keeps that name.
 
     Without runs, `scores` holds what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
-    with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan is no score.
+    with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan means no score.
     `groups`, a frame with a row for each topic, assigns topics to groups, such as domains. Without runs and scores,
     assessments by several sources may be given alone.
 

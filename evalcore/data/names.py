@@ -112,7 +112,9 @@ def file_name(name: str) -> str:
 
 
 def aspect_name(source: Source) -> str:
-    """Return the aspect that a file name or else its folder names, else the name without assessors and parts.
+    """Return the aspect that is named by a file name or else by its folder.
+
+    Without one, return the name of the file without assessors and parts.
 
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
@@ -145,7 +147,7 @@ def is_about_labels(name: str) -> bool:
 
 
 def called_aspect(name: str) -> str:
-    """Return the aspect that a file name or else its folder names; "" for none."""
+    """Return the aspect that is named by a file name or else by its folder; "" for none."""
     path = PurePosixPath(name.lower())
     return _spoken_of(path.name) or _spoken_of(path.parent.name)
 

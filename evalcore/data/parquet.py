@@ -22,9 +22,10 @@ _WIDEST = 256  # bits of a cell that is no text
 
 
 def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.DataFrame:
-    """Read a table under the names of its columns, without a nameless index that pandas stored as a column.
+    """Read a table; its columns keep their names.
 
-    If `with_index`, such an index becomes the first column, and its name is empty.
+    A nameless index that pandas stored as a column is left out or, if `with_index`, becomes the first column, with an
+    empty name.
 
     Raises InputError for a table with too many rows or columns, with columns of lists or other structures, or with more
     bytes than a compressed file of its size may hold; ArrowException or OSError for a damaged one.

@@ -46,7 +46,7 @@ def fits(pattern: str, parts: Sequence[str]) -> bool:
 def places(pattern: str, name: str) -> dict[str, str]:
     """Return the text for each role in a pattern, such as `{system}`, if a path matches the pattern; else {}.
 
-    If one of the two has more folders than the other, only as many of the last parts as both have are compared.
+    If the pattern or the path has more folders than the other, its first folders are ignored.
 
     >>> places("{system}.nist.*", "evals/bm25.nist.eval"), places("*.eval", "bm25.eval")
     ({'system': 'bm25'}, {})

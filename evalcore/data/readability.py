@@ -132,7 +132,7 @@ def sentences(text: str) -> list[str]:
 
 
 def hard_words(text: str) -> pd.DataFrame:
-    """Return the number of syllables of each hard word, in the order of the text.
+    """Return a frame with the number of syllables of each hard word, in the order of the text.
 
     >>> hard_words("An animal, a family animal.")["syllables"].to_dict()
     {'animal,': 3, 'family': 3, 'animal.': 3}

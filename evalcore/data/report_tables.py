@@ -10,7 +10,7 @@ from evalcore.common.lazy_imports import pd
 
 
 def first_names(names: Sequence[str], most: int = 5) -> str:
-    """Name the first of some names, and say how many more there are.
+    """Return text with the first `most` names, and how many more there are.
 
     >>> first_names(list("abcdefg"))
     'a, b, c, d, e and 2 more'

@@ -206,7 +206,7 @@ def _form_notes(source: Source, longer: int) -> Iterator[Note]:
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Read the runs in threads, as numpy and zlib release the lock; in turn if somebody watches the progress."""
+    """Read the runs in threads, as numpy and zlib release the lock; one after the other if progress is reported."""
     if is_told():
         yield from (read_run(source, index, order) for source in sources)
         return

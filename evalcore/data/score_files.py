@@ -321,7 +321,7 @@ def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source)
 
 
 def _has_digit_first(cell: str) -> bool:
-    """Return true if a cell begins like a number, or is infinite; not for sizes such as 7B."""
+    """Return true if a cell begins like a number, or is infinite; false for sizes such as 7B."""
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 

@@ -29,7 +29,7 @@ def read_sources(
 ) -> BySource:
     """Return the labels of one aspect by source, the default first. A single source is called `column.source`.
 
-    The labels of a source may be in one file or split over several. Raises InputError for what is wrong in a file, for
+    The labels of a source may be in one file or split over several. Raises InputError for an error in a file, for
     names of sources that clash, for a label that two parts give differently, or if there are too many labels, counting
     the `before` labels that were already read for other aspects.
     """
@@ -96,7 +96,7 @@ def refuse_strangers(
 ) -> None:
     """Raise InputError if a file of another source shares no topic with the default labels or with `more`.
 
-    A source may also label further topics: a measure is computed over the topics that the labels it reads cover.
+    A source may also label further topics. A measure is computed over the topics covered by the labels that it reads.
     """
     if all(len(by_source) == 1 for by_source in by_aspect.values()):
         return

@@ -2,7 +2,7 @@
 
 A column names the system (system, run, run_id or tag); every other column describes it. A column that holds only
 numbers is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic
-(`topics.csv`, `tasks.csv`), such as domain and language, groups the topics in the same way.
+(`topics.csv`, `tasks.csv`) is read in the same way; its columns, such as domain and language, group the topics.
 """
 
 from __future__ import annotations

@@ -105,8 +105,8 @@ def read_table(source: Source) -> pd.DataFrame:
     """Read a table; its columns are renamed to topic, document, rank, score, ..., and its index holds the lines.
 
     Every cell is text, except in Parquet and JSON. A column without a name (pandas writes one) is left out, and so is a
-    column with a better one of the same meaning. Comments are in `attrs["comments"]`. Raises InputError for a file that
-    is not a table, or names one column twice.
+    column if there is a better one of the same meaning. Comments are in `attrs["comments"]`. Raises InputError for a
+    file that is not a table, or names one column twice.
     """
     if source.columns:
         return _declared_table(source)
@@ -367,7 +367,7 @@ def read_grades(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> Labels:
-    """Read one aspect of a table, long or wide, by its header or name, or as the only one; empty cells are skipped.
+    """Read one aspect of a table, long or wide: the one with this header or name, or the only one. Skips empty cells.
 
     Raises InputError for a missing column, or with the line of a cell that is not a number.
     """
@@ -385,9 +385,10 @@ def read_by_assessor(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> dict[str, Labels]:
-    """Read one aspect of a table as `read_grades` does, but for each name in the column `assessor`, in their order.
+    """Read one aspect of a table as `read_grades` does; return its labels by the names in the column `assessor`.
 
-    Raises InputError for a file that is not a table or lacks this column, and for a label without an assessor.
+    The names are in the order of the table. Raises InputError for a file that is not a table or lacks this column, for
+    too many assessors, and for a label without an assessor.
     """
     if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found no table", source.name)
