@@ -103,7 +103,7 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
     if own is None and name == source.stem and not called_aspect(source.name) and len(known) == 1:
-        own = next(iter(known.values()))  # of a file whose name says nothing
+        own = next(iter(known.values()))  # the file name says nothing about the aspect
     if own is None:
         column = Column(Scale(name), placed.name, at)
         return replace(manifest, columns=(*manifest.columns, column)), f"labels of a new aspect, {name}"

@@ -38,12 +38,12 @@ class Labels:
     lines: NDArray[np.int64]  # line numbers in the file
     repeated: int = 0  # number of lines that repeat another
     assumed: bool = False  # the scale is not declared
-    subtopics: NDArray[np.object_] | None = None  # where the second column of qrels holds them
+    subtopics: NDArray[np.object_] | None = None  # if the second column of qrels holds them
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
-    remark: str = ""  # what a report says of the form of the file
-    queries: Mapping[str, str] = field(default_factory=dict)  # texts of topics, where the file has these in their place
-    parts: tuple[Labels, ...] = ()  # of labels that lie in several files: those of each
+    remark: str = ""  # for the report, on the form of the file
+    queries: Mapping[str, str] = field(default_factory=dict)  # texts of topics, if the file has texts instead of ids
+    parts: tuple[Labels, ...] = ()  # the labels of each file, if there are several
 
     def error(self, row: int, problem: str) -> InputError:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
@@ -161,7 +161,7 @@ def has_strata(text: bytes, name: str) -> bool:
 
 
 _LINES_SEEN = 20_000
-LEVEL = re.compile(rb"L\d+")  # a grade as NTCIR writes it
+LEVEL = re.compile(rb"L\d+")  # a grade in the form of NTCIR
 _WITHOUT_ITERATION = re.compile(rb"(?m)^([ \t]*[^\x00-\x20]+)([ \t]+[^\x00-\x20]+[ \t]+)(?:L(?=\d))?")
 
 
@@ -208,7 +208,7 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
     refuse_more("labels", text.count(b"\n"), width, where=source.name)
     if has_strata(text, source.name):
         return [(aspect_name(source), 2)]
-    names = spoken_aspects(source.name)  # which a name of as many aspects as columns lists in their order
+    names = spoken_aspects(source.name)  # a name with as many aspects as columns lists them in order
     if len(names) != width:
         names = [aspect_name(source), *(f"aspect{at}" for at in range(2, width + 1))]
     return [(name, at) for at, name in enumerate(names, start=1)]
@@ -289,7 +289,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
     at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
     is_mapped = own[at] == labels.grades
-    known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
+    known = scale.grades or tuple(np.unique([0.0, *theirs]))  # an undeclared scale contains 0
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
     _refuse(odd, labels, f"listed in map ({listed[0]}) or on the scale ({listed[1]})")

@@ -20,7 +20,7 @@ from evalcore.data.report_tables import first_names
 from evalcore.errors import counted, refuse_no_collection, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
-NAMED = 3  # systems, and topics of each, that a sentence names
+NAMED = 3  # systems in a sentence, and topics for each
 
 
 def average_over(collection: Collection, topics: Topics) -> Collection:
@@ -48,7 +48,7 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
     {'none': ['topic']}
     """
     if rankings.given and not rankings.length.any():
-        return {}  # nothing is known of what was retrieved
+        return {}  # it is unknown what was retrieved
     lacks: IntArray = rankings.length == 0
     at = np.flatnonzero(lacks.any(axis=1)).tolist()
     return {rankings.systems[s]: [topics[t] for t in np.flatnonzero(lacks[s])] for s in at}

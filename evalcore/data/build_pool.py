@@ -33,7 +33,7 @@ class Pool:
     """The pool as it is read before the runs, with texts of documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
-    described: Facts  # of the report, a line for each column
+    described: Facts  # for the report, a line for each column
     texts: Mapping[str, str]
     queries: Mapping[str, str]
     notes: tuple[Note, ...]
@@ -93,7 +93,7 @@ class _Read:
 
     labels: list[Labels]
     by_source: dict[str, BySource]  # of aspects in files
-    columns: dict[str, Column]  # of the same
+    columns: dict[str, Column]  # of the same aspects
     signals: list[Labels]
 
     @property

@@ -26,7 +26,7 @@ from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 
-FORMAT = 21  # counts up when what is stored, or how files are read, changes
+FORMAT = 21  # increase it if what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
@@ -77,7 +77,7 @@ def recall(key: str) -> Collection | None:
         collection = read_collection(target)
     except FileNotFoundError:
         return None
-    except Exception:  # whatever is wrong with it: what it is of is there to be read
+    except Exception:  # whatever is wrong with the entry, the files themselves can be read
         _throw_away(target)
         return None
     with contextlib.suppress(OSError):
@@ -113,7 +113,7 @@ def _throw_away(target: Path) -> None:
 
 
 def _forget_oldest(newest: str) -> None:
-    # Only folders named by a key: whatever else lies here is not ours.
+    # Only folders named after a key: anything else here is not ours.
     ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name) and path.name != newest]
     used = {path: path.stat().st_mtime for path in ours}
     for path in sorted(ours, key=lambda path: used[path])[: max(0, len(ours) + 1 - MOST_COLLECTIONS)]:

@@ -51,7 +51,7 @@ ALONE: Mapping[Alone, str] = {
     "groups": "groups of the topics",
 }
 PARTS = ("fold", "topic")  # in names of files: parts of one run, or of one set of labels
-BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
+BACKUP = f"{FILE_NAME}.bak"  # a description before it was corrected
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def origin_of(collection: object) -> Package | None:
 class Inputs:
     """The files of a collection, by purpose."""
 
-    columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that its labels lie in
+    columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that hold its labels
     others: tuple[tuple[Column, OtherSource, tuple[Source, ...]], ...]  # labels of a column by other sources
     documents: tuple[Source, ...]
     highlights: tuple[Source, ...]
@@ -187,7 +187,7 @@ class Files:
 
     def matching(self, pattern: str) -> list[Source]:
         """Return the file of that name, in a list, or the files that match a pattern."""
-        if pattern not in self._matches:  # however often a description names it
+        if pattern not in self._matches:  # a description may name it often
             self._matches[pattern] = self._matching(pattern)
         return self._matches[pattern]
 
@@ -288,7 +288,7 @@ def _common_folder(names: Sequence[str]) -> str:
     'a.zip/'
     """
     common = os.path.commonpath([PurePosixPath(name).parent.as_posix().lstrip("/") for name in names] or ["."])
-    # A folder of nothing but runs says something: it is kept.
+    # The name of a folder that holds only runs means something: it is kept.
     return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
 
 
@@ -326,7 +326,7 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     """Make an aspect from one file, or from a file for each of its sources; the first source is the default."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
-        if _QRELS.match(file.head(1 << 10)):  # a command on qrels starts without the reader of tables
+        if _QRELS.match(file.head(1 << 10)):  # so a command on qrels starts without importing the reader of tables
             return Column(Scale(name), file.name), [file]
         from evalcore.data.tables import assessors_in
 

@@ -76,9 +76,9 @@ def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
     """
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
-    if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place
+    if swapped := [] if topics or numbered else of_file_names(names, True):  # names give the topics, rows the systems
         return swapped
-    if not topics and any(file.names != [""] for file in files):  # which name their systems
+    if not topics and any(file.names != [""] for file in files):  # the files name their systems
         judged = [one for one in of_file_names(names, topics) if one.judge]
         return [replace(one, pattern=one.pattern.replace("{system}", "*")) for one in judged]
     return of_file_names(names, topics)
@@ -235,7 +235,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
     read: dict[tuple[str, ...], Mapping[str, pd.DataFrame]] = {}
     frames: dict[str, pd.DataFrame] = {}
     notes: list[Note] = []
-    good: dict[tuple[str, ...], dict[str, Good]] = {}  # by the files, that of each measure in them
+    good: dict[tuple[str, ...], dict[str, Good]] = {}  # by files: the good end of each measure in them
     for one, sources in scored:
         good.setdefault(tuple(source.name for source in sources), {})[one.read_as] = one.good
     for one, sources in scored:
@@ -246,9 +246,9 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
             own = read_score_tables(sources, "leave-out", systems, ends.get, where)
             read[key] = own.scores
-            notes += [note for note in own.notes if note.where in key]  # of cells; gaps are reported below
+            notes += [note for note in own.notes if note.where in key]  # on cells; gaps are reported below
         tables = read[key]
-        if "measure" in one.columns and one.name not in tables and not one.measure:  # which stands for all in its files
+        if "measure" in one.columns and one.name not in tables and not one.measure:  # for all measures in its files
             frames |= {name: directed(frame, one.good) for name, frame in tables.items()}
             continue
         for by in judges or [""]:

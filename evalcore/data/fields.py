@@ -30,7 +30,7 @@ _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # 
 _KEPT = np.concatenate([np.zeros(LONGEST_ID, "<u8"), _MASKS, np.full(LONGEST_ID, _MASKS[8])])  # for words further on
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
-_PIECE = 1 << 20  # characters that are counted at once
+_PIECE = 1 << 20  # characters counted at a time
 _TOP_BITS = np.uint64(0x8080808080808080)
 # (factor, shift, mask) of each step of `whole_numbers`. With a the first of two neighbours and b the second, a part of
 # the word is b << width | a; times (10 ** digits << width | 1) it holds a * 10 ** digits + b in its upper half, which
@@ -50,8 +50,8 @@ class Fields:
     text: bytes
     starts: NDArray[np.int64]  # (F, L)
     ends: NDArray[np.int64]  # (F, L)
-    longer: int = 0  # how many lines hold further fields, which are passed over
-    unseen: bool = False  # there are characters that no id may hold
+    longer: int = 0  # number of lines with more fields, which are ignored
+    unseen: bool = False  # some characters are not allowed in ids
 
     def __len__(self) -> int:
         return int(self.starts.shape[1])
@@ -145,7 +145,7 @@ def split(
     codes = np.frombuffer(text, dtype=np.uint8)
     end = len(text) if end is None else end
     part = codes[begin:end]
-    if len(part) > BOUNDS["fields"].most:  # a shorter text cannot have as many
+    if len(part) > BOUNDS["fields"].most:  # a shorter text cannot have that many fields
         refuse_more("fields", _count(part, lambda codes: codes <= 32), where=name)
     places, longer = tidy_lines(codes, len(columns), begin, end), 0
     if places is None:

@@ -58,9 +58,9 @@ RUNS: tuple[Purpose, ...] = ("run", "part run")
 WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
 # Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
-SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
+SPLITS = ("test", "dev", "validation", "train")  # of BEIR; the first that exists is read
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")
-OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
+OF_PASSAGES = ("elements", "lengths")  # nothing else reads these
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 
 
@@ -112,7 +112,7 @@ def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[No
     """Note the roles of the columns of each file; files with the same columns share one note."""
     alike: dict[str, list[str]] = {}
     for look in looks:
-        with suppress(InputError):  # which its reader says
+        with suppress(InputError):  # its reader reports the error
             if roles := roles_of(look, kinds[look.source.name]):
                 alike.setdefault(str(roles), []).append(look.source.name)
     return (Note("inferred", first_names(names), f"columns: {text}") for text, names in alike.items())
@@ -250,14 +250,14 @@ def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
 
 LABELS_FORM = "TREC qrels (topic 0 document grade) or a table with columns topic, document and grade"
 RUNS_FORM = "TREC runs (topic Q0 document rank score tag) or scores (run measure topic value)"
-FORMS = {  # by how many fields a line has
+FORMS = {  # by the number of fields in a line
     2: "a signal (document value)",
     3: "the output of trec_eval -q (measure topic value) or qrels (topic document grade)",
     4: "TREC qrels (topic 0 document grade) or scores (run measure topic value)",
     5: "prels (topic document relevance algorithm probability)",
     6: "a TREC run (topic Q0 document rank score tag)",
 }
-COLUMNS = {3: ("topic", "document", "grade"), 4: ("topic", "", "document", "grade")}  # of labels, by how many there are
+COLUMNS = {3: ("topic", "document", "grade"), 4: ("topic", "", "document", "grade")}  # of labels, by their number
 TABLE_FORM = "a table with columns topic, document and grade, or topic, system and score"
 
 

@@ -27,8 +27,8 @@ from evalcore.limits import refuse_more
 
 Form = Literal["scores", "rows", "topics", "judgments"]
 
-LISTS = ("ratings", "judgments")  # of the documents of one topic
-JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
+LISTS = ("ratings", "judgments")  # keys of lists of one topic's documents
+JUDGMENTS = ("judgmentRatings", "queries")  # keys in OpenSearch, and in a case of Quepid
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
 
@@ -160,7 +160,7 @@ def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str
 def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
     """Return an id as text, or any other value as it is; None if it is missing. Raises InputError for a wrong type."""
     if meaning in _IDS and isinstance(value, float) and value.is_integer():
-        return str(int(value))  # a table made it a float
+        return str(int(value))  # a table turned it into a float
     is_id = meaning in _IDS
     odd = (list, dict, bool, float) if is_id else (list, dict, bool)
     if isinstance(value, odd) and (is_id or meaning in ("score", "grade", "rank")):

@@ -64,7 +64,7 @@ NOT_DATA = (
     ".ini", ".log", ".html", ".htm", ".css", ".js", ".tex", ".bib", ".cfg", ".lnk", ".rmd", ".jpg", ".jpeg", ".gif",
     ".db", ".tmp", ".swp", ".docx", ".pptx", ".odt", ".md5", ".sha1", ".sha256", ".bak", "~",
 )  # fmt: skip
-ABOUT = ("readme", "license", "licence")  # how names of files about the data begin
+ABOUT = ("readme", "license", "licence")  # names of files about the data begin so
 TOOL_ENDINGS = (".eval", ".treceval", ".trec_eval")
 # Files that hold data in a form that is not read, by their endings, and what to do
 ADVICE = {

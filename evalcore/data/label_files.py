@@ -30,7 +30,7 @@ class LabelFile:
     source: Source
     alone: bool = True  # whether its file holds no other aspect
     parts: tuple[LabelFile, ...] = ()
-    header: str = ""  # of its column, where others of the file hold the same aspect
+    header: str = ""  # of its column, if other columns of the file hold the same aspect
 
     @property
     def name(self) -> str:

@@ -204,7 +204,7 @@ class _Ranked:
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
     notes: list[Note]
-    texts: Mapping[str, str] | None = None  # of the documents that parts are of
+    texts: Mapping[str, str] | None = None  # texts of the documents whose parts are ranked
     more: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -33,8 +33,8 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Scale
 
 FILE_NAME = "collection.toml"
-ASSESSORS = "assessors"  # what labels are called whose source nothing names
-Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, by the former
+ASSESSORS = "assessors"  # name of the source of labels if nothing names it
+Mapped = tuple[tuple[float, float], ...]  # (grade of the source, grade of the aspect), sorted
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Scored:
     files: tuple[str, ...]  # names or patterns
     measure: str = ""  # "": the name
     good: Good = "high"
-    transposed: bool = False  # what files seem to call systems are topics, and the other way round
+    transposed: bool = False  # what files seem to call systems are topics, and vice versa
     columns: tuple[str, ...] = ()  # the roles of the columns, in their order
 
     @property
@@ -119,14 +119,14 @@ class Manifest:
     documents: str = ""  # the folder of the texts
     readability: tuple[str, ...] = ()
     queries: str = ""
-    corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
+    corpus: str = ""  # texts in JSON lines, beside or instead of the folder `documents`
     groups: str = ""  # a table of the topics; each column groups them
     passages: tuple[str, ...] | None = None  # files of highlighted text
     elements: str = ""
     lengths: str = ""
     links: str = ""
     components: str = ""
-    systems: str = ""  # a table of what systems are made of
+    systems: str = ""  # a table that describes the systems
     scores: tuple[Scored, ...] = ()
     run_columns: tuple[str, ...] = ()  # the roles of the columns of runs, in their order
 
@@ -326,7 +326,7 @@ def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))  # a name that is given again is the same
+    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))  # a name given twice counts once
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:

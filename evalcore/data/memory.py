@@ -204,7 +204,7 @@ def _columns(
         part = _part(signals, "signals", "value")
         names = [name for name in meanings(list(part.table.columns)) if name != "document"]
         listed += [_of_signal(part, name, scales) for name in names]
-    columns = list({id(column): column for column, _ in listed}.values())  # one with sources has a part for each
+    columns = list({id(column): column for column, _ in listed}.values())  # each source has a part
     names = [column.scale.name for column in columns]
     if len(set(names)) < len(names):
         raise InputError(f"expected different names for aspects and signals, found {', '.join(names)}")

@@ -12,7 +12,7 @@ from evalcore.data.collection_files import Files, from_place, named_files, run_f
 from evalcore.data.manifest import FILE_NAME, Manifest
 from evalcore.data.sources import Source, from_bytes
 
-_MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
+_MADE = (1980, 1, 1, 0, 0, 0)  # so the same files give the same zip
 
 
 def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
@@ -47,7 +47,7 @@ def _below(pattern: str, name: str) -> str:
     folder = PurePosixPath(pattern).parent.as_posix()
     if "/" in name or folder == ".":
         return name
-    literal = re.sub(r"\[(.)\]", r"\1", folder)  # as glob.escape writes a sign that stands for itself
+    literal = re.sub(r"\[(.)\]", r"\1", folder)  # as glob.escape writes a literal character
     return f"{re.sub(r'[*?]', '_', literal)}/{name}"
 
 

@@ -16,9 +16,9 @@ from evalcore.errors import InputError
 from evalcore.limits import refuse_more
 
 MAGIC = b"PAR1"
-_INDEX = "__index_level_"  # of a frame that pandas wrote
+_INDEX = "__index_level_"  # beginning of the name of an index that pandas wrote
 _AT_ONCE = 1 << 18  # rows
-_WIDEST = 256  # bits of a cell that is no text
+_WIDEST = 256  # bits of a cell that is not text
 
 
 def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.DataFrame:
@@ -124,7 +124,7 @@ def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
         raise _too_large(len(content), name)
     for chunk in chunks:
         if not chunk.num_values:
-            continue  # nothing of it is read
+            continue  # no part of it is read
         begin = chunk.data_page_offset
         if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < begin:
             begin = chunk.dictionary_page_offset

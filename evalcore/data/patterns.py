@@ -17,7 +17,7 @@ from functools import lru_cache
 from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 
-OF_EACH = 32  # characters that a pattern or a name counts besides its own: to look at a short one takes time, too
+OF_EACH = 32  # added to the length of each pattern or name, as even a short one takes time
 _PLACE = re.compile(r"\{(system|topic|judge|measure|repeat|fold)\}")
 _TOKEN = re.compile(rf"\[!?\]?[^\]]*\]|\*+|{_PLACE.pattern.replace('(', '(?:')}|.", re.DOTALL)
 _SPECIAL = re.compile(rf"[*?\[]|{_PLACE.pattern}")
@@ -54,7 +54,7 @@ def places(pattern: str, name: str) -> dict[str, str]:
     if not _PLACE.search(pattern):
         return {}
     wanted, parts = _compiled(pattern), name.split("/")
-    width = min(len(wanted), len(parts))  # an upload of single files has lost its folders
+    width = min(len(wanted), len(parts))  # uploads of single files have lost their folders
     hits = [match(part) for match, part in zip(wanted[-width:], parts[-width:], strict=True)]
     return {place: text for match in hits if match for place, text in match.groupdict().items()} if all(hits) else {}
 

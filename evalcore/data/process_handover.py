@@ -30,7 +30,7 @@ class Handed:
 
     def with_files(self, sources: Sequence[Source]) -> Collection:
         """Record that the collection was read from these files, which must be in the same order, and return it."""
-        if origin_of(self.collection) is None:  # else it was read in this process
+        if origin_of(self.collection) is None:  # otherwise it was read in this process
             named = [replace(source, name=name) for source, name in zip(sources, self.names, strict=True)]
             read_from(self.collection, Package(self.manifest, Files(named, self.base, self.flat), self.inferred))
         return self.collection

@@ -46,7 +46,7 @@ class Run:
     length: NDArray[np.int64]  # (T,)
     facts: dict[str, Any]
     notes: tuple[Note, ...] = ()  # on the form of the file
-    digest: bytes = b""  # of all that it ranks, on the assessed topics: the same in runs that rank alike
+    digest: bytes = b""  # of its rankings on the assessed topics: equal if two runs rank alike
 
     @property
     def tag(self) -> str:

@@ -9,8 +9,8 @@ from typing import Literal
 
 Verdict = Literal["run", "labels", "either"]
 
-MOST_LEVELS = 12  # of a scale of whole grades
-LARGEST = 999  # of a whole grade
+MOST_LEVELS = 12  # on a scale of whole grades
+LARGEST = 999  # the largest whole grade
 _ENOUGH = 6  # documents after the first of their topic: as many different numbers are no accident of a few grades
 _WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
 # Measures as trec_eval, gdeval, ir_measures, ranx and this project name them
@@ -63,7 +63,7 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
     try:
         levels = len({float(number) for number in listed})
     except ValueError:
-        return "run"  # whose reader says what is wrong
+        return "run"  # its reader reports the error
     again = any(len(set(numbers)) < len(numbers) for numbers in groups)
     if not all(map(_WHOLE.fullmatch, listed)) or max((abs(float(number)) for number in listed), default=0) > LARGEST:
         return "labels" if again and 1 < levels <= MOST_LEVELS and len(listed) >= 4 * levels else "run"

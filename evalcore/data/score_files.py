@@ -39,11 +39,11 @@ _MEANS = re.compile(
 _SPREAD = re.compile(
     r"(?P<of>.+?)[ _.-]*[(\[]?(±|\+/-|std(\.|dev|_?err(or)?)?|s\.?d\.?|s\.?e\.?m?|ci(95)?)[)\]]?", re.IGNORECASE
 )
-_NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as an index without a name is written
-_LOOKED_AT = 50  # lines, to tell what columns hold
+_NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as pandas writes an index without a name
+_LOOKED_AT = 50  # lines, to find out what columns hold
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
-_PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
+_PADDED = re.compile(r"\S+ +\t")  # trec_eval pads the measure's column with spaces
 _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
 _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are numbers
 
@@ -151,7 +151,7 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
         given = roles.of_header(header, "")
     except csv.Error:
         return False
-    except InputError:  # which its reader says
+    except InputError:  # its reader reports the error
         return len(rows) < 2 or any(is_number(cell) for row in rows for cell in row[1:])
     cells = [row[at] for row in rows if len(row) == len(header) for at in given.values] if given else []
     scores = sum(_has_digit_first(cell) or cell.lower() in (*GAPS, *TRUTH) for cell in cells)
@@ -389,7 +389,7 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         summary, named = fields[topic] in SUMMARY, fields[0] == "runid"
         begun = bool(rows) and rows[-1].output == len(names) - 1
         if begun and ((in_summary and not summary) or (named and names[-1])):
-            names.append("")  # after its means, or at a second name, the output of the next run begins
+            names.append("")  # after the means of an output, or at a second name, the next begins
         in_summary = summary
         if named:
             names[-1] = fields[2]

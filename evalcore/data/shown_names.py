@@ -18,10 +18,10 @@ from evalcore.data.families import by_names, shared_beginning
 if TYPE_CHECKING:
     from evalcore.structures.documents import Collection
 
-NAME = "name"  # the column of systems.csv that says what a system is called
+NAME = "name"  # the column of systems.csv with short names
 FILE_ENDING = re.compile(r"(\.(txt|dat|out|run|runs|res|results?|trec|tsv|csv|json|input))+$", re.IGNORECASE)
-TAG = "run tag"  # the rule by which the tags inside of runs are names
-READABLE_TAG = re.compile(r"(?=.*[^\W\d])\S{3,}$")  # three letters or digits and more, not digits alone
+TAG = "run tag"  # the rule that uses the tags inside runs as names
+READABLE_TAG = re.compile(r"(?=.*[^\W\d])\S{3,}$")  # three or more characters, at least one of them a letter
 _DELIMITERS = "_-. "
 
 

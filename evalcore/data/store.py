@@ -66,7 +66,7 @@ class About:
     description: str
     manifest: str
     queries: Mapping[str, str]
-    more: Mapping[str, str]  # what subjects add, and what each says of it in words
+    more: Mapping[str, str]  # the data of each subject, in words
     facts: tuple[Facts, Facts]  # of systems, and of aspects and signals, as in a loading report
     notes: tuple[Note, ...]
     provenance: Mapping[str, str]
@@ -155,10 +155,10 @@ def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
 
 def _write(folder: Path, name: str, table: pa.Table) -> str:
     """Write a table, and return the digest of its file."""
-    with (folder / f"{name}.arrow").open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
+    with (folder / f"{name}.arrow").open("w+b") as file:  # opened here, as Arrow cannot open a path that is not UTF-8
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with pa.ipc.new_file(file, table.schema, options=options) as writer:
-            writer.write_table(table, max(1, len(table)))  # one chunk is read without a copy
+            writer.write_table(table, max(1, len(table)))  # a single chunk is read without a copy
         file.seek(0)
         return hashlib.file_digest(file, "sha256").hexdigest()
 

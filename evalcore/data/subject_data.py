@@ -49,7 +49,7 @@ class OtherPool(Protocol):
     ) -> RankedParts: ...
 
 
-TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts by document, of some
+TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts of some documents, by id
 
 
 def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherPool | None:

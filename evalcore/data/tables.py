@@ -128,7 +128,7 @@ def read_table(source: Source) -> pd.DataFrame:
     return table
 
 
-_NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of their meaning
+_NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of the same meaning
 
 
 def _declared_table(source: Source) -> pd.DataFrame:
@@ -222,7 +222,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
     table.attrs["comments"] = comments
-    if not table.columns.is_unique:  # read_table says so
+    if not table.columns.is_unique:  # read_table reports the error
         return table
     for name in table.columns:
         table[name] = table[name].str.strip()
@@ -284,7 +284,7 @@ def aspects_in(source: Source) -> list[tuple[str, int | str]]:
     """List the aspects in a table as (name, header)."""
     names = aspect_columns(read_table(source))
     refuse_more("columns", len(names), where=source.name)
-    if len(names) == 1 and names[0] in UNNAMED:  # which say nothing of the aspect
+    if len(names) == 1 and names[0] in UNNAMED:  # these say nothing about the aspect
         return [(aspect_name(source), names[0])]
     return [*zip(named_aspects(names, source.name), names, strict=True)]
 
@@ -400,13 +400,13 @@ def read_by_assessor(
         known = ", ".join(map(str, table.columns))
         raise InputError(f"expected a column {assessor!r} of assessors, found {known}", source.name)
     names, table, lines = table[by], table.drop(columns=by), table.index.to_numpy()
-    names.index = table.index = pd.RangeIndex(len(table))  # by row: several may stand on one line of JSON
+    names.index = table.index = pd.RangeIndex(len(table))  # by row: one line of JSON may hold several
     table, value, name = _part_of(table, scale, column)
     if value in table.columns:
         table = _filled(table, value)
     names, kept = names[table.index], table.index
     names.index = table.index = pd.Index(lines[kept])
-    if (count := names.nunique()) > most("sources"):  # before each of them has arrays of its own
+    if (count := names.nunique()) > most("sources"):  # before arrays are made for each of them
         expected = f"expected at most {most('sources')} sources of {scale.name} labels"
         raise InputError(f"{expected}, found {count:,}", source.name)
     refuse_cells(names, is_empty(names), source, "the name of an assessor")
@@ -550,14 +550,14 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     expected = f"a {column} id without spaces"
     if (empty := is_empty(cells)).any():
         refuse_cells(cells.astype(object).mask(empty, ""), empty, source, expected)
-    if not named and _are_floats(cells):  # which a table with an empty cell, or another tool, made them
+    if not named and _are_floats(cells):  # a table with an empty cell, or another tool, turned them into floats
         refuse_cells(cells, ~_whole(cells), source, f"a whole number as {column} id")
         cells = cells.astype("int64")
     texts = cells.astype(str)
     if column == "topic" and _are_decimal(texts):
         texts = texts.str.partition(".")[0]
     odd = texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
-    odd |= (texts == "#") & (column == "topic")  # which begins a comment
+    odd |= (texts == "#") & (column == "topic")  # it would begin a comment
     refuse_cells(cells, odd, source, expected)
     refuse_cells(cells, texts.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
     return texts

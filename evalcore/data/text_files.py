@@ -12,7 +12,7 @@ from evalcore.structures.documents import Note
 BOM = b"\xef\xbb\xbf"
 LONGEST_ID = most("id_bytes")
 
-FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something
+FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that is not blank
 
 _FILLED = re.compile(rb"[^\x01-\x20]")
 _FIELD = re.compile(rb"[^\x00-\x20]+")

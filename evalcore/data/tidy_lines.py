@@ -35,7 +35,7 @@ def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tu
     if not len(newlines) or width < 2:
         return None
     first = block[: newlines[0]].tobytes().replace(b"\t", b" ")
-    spare = int(first[-1:] in (b" ", b"\r"))  # a blank before the line end, or the return of Windows
+    spare = int(first[-1:] in (b" ", b"\r"))  # a blank before the line end, or the carriage return of Windows
     lengths = [len(field) for field in first[: len(first) - spare].split(b" ")]
     if len(lengths) != width or not all(lengths) or blanks != (width + spare) * len(newlines):
         return None
@@ -90,7 +90,7 @@ def pieces_at(text: bytes | NDArray[np.uint8], begins: Places, width: int) -> ND
     """Return `width` bytes of a text from each position; zeros after its end."""
     last = len(text) - width
     if not len(begins) or begins.max() <= last:
-        # The window sees the text as a piece at every byte, without a copy.
+        # The window shows the piece at every byte of the text, without a copy.
         return np.ndarray((max(last + 1, 0),), f"V{width}", text, strides=(1,))[begins]
     cut = max(last + 1, 0)
     pieces, late = np.empty(len(begins), f"V{width}"), begins >= cut

@@ -30,7 +30,7 @@ def read_toml(text: str, where: str) -> dict[str, Any]:
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
-    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
+    except ValueError as error:  # invalid TOML, or a number with more digits than Python reads
         raise InputError(f"expected TOML, found an error: {error}", where) from None
     refuse_huge_inside(content, where)
     return content

@@ -77,7 +77,7 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
         place.mkdir(parents=True, exist_ok=True)
         write_file(place / FETCHED, f"name = {toml_text(name)}\n{written_commit(commit)}")
     missing = [file.name for file in commit.files.values() if not file.is_at(place / file.name)]
-    if changed := [name for name in missing if os.path.lexists(place / name)]:  # perhaps somebody's work
+    if changed := [name for name in missing if os.path.lexists(place / name)]:  # perhaps changed on purpose
         listed = first_names([*map(readable, changed)], 3)
         problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
         raise InputError(problem, str(place))
