@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import stat
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -115,6 +116,8 @@ def _throw_away(target: Path) -> None:
 def _forget_oldest(newest: str) -> None:
     # Only folders named after a key: anything else here is not ours.
     ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name) and path.name != newest]
-    used = {path: path.stat().st_mtime for path in ours}
-    for path in sorted(ours, key=lambda path: used[path])[: max(0, len(ours) + 1 - MOST_COLLECTIONS)]:
+    now, used = time.time(), {path: path.stat().st_mtime for path in ours}
+    # Entries from a day that has not come yet, as a clock was ahead, go first: else they would stay for ever.
+    oldest = sorted(ours, key=lambda path: (used[path] <= now, used[path]))
+    for path in oldest[: max(0, len(ours) + 1 - MOST_COLLECTIONS)]:
         shutil.rmtree(path, ignore_errors=True)

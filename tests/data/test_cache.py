@@ -237,6 +237,18 @@ def test_only_the_oldest_cache_entries_are_deleted(folder_of, kept, monkeypatch)
     assert {path.name for path in kept.iterdir()} == {"precious", *keys[1:]}
 
 
+def test_a_wrong_clock_neither_keeps_entries_forever_nor_deletes_new_ones(folder_of, kept, monkeypatch):
+    monkeypatch.setattr(cache, "MOST_COLLECTIONS", 2)
+    seen: list[Path] = []
+    for number in range(4):
+        before = set(kept.iterdir()) if kept.exists() else set()
+        ec.load(folder_of({**FILES, "fog.csv": b"docid,fog\nd1,%d\n" % number}))
+        seen += set(kept.iterdir()) - before
+        if number < 2:  # both were used in the year 2100, as this machine thought
+            os.utime(seen[-1], (4102444800, 4102444800))
+    assert set(kept.iterdir()) == set(seen[-2:])
+
+
 def test_the_cache_folder_follows_the_environment(monkeypatch):
     monkeypatch.delenv("EVALCORE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", "/x")
