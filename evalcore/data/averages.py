@@ -24,7 +24,7 @@ NAMED = 3  # systems in a sentence, and topics for each
 
 
 def average_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means over "all" assessed topics, or over those that a system "retrieved" for.
+    """Return the collection with means over "all" assessed topics, or only over those "retrieved" by each system.
 
     With "retrieved", a system has no score (nan) on a topic for which it retrieved nothing, and systems are compared on
     the topics that they share. Other scores do not change. Raises InputError for any other word.

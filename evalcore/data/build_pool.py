@@ -208,7 +208,10 @@ def document_values(labels: Labels) -> pd.Series[float]:
 
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
-    """Read the texts of the `wanted` documents (None: all) by id, which in a folder is the file name without .txt."""
+    """Return the texts of the `wanted` documents (None: all) by id.
+
+    In a folder, the id is the file name without .txt.
+    """
     texts: dict[str, str] = {}
     if "corpus" in inputs.alone:
         texts = read_as("corpus", inputs.alone["corpus"], wanted)

@@ -52,7 +52,7 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Read all queries by topic, from lines `topic<tab>query`; `wanted` is ignored.
+    """Return all queries by topic, from lines `topic<tab>query`; `wanted` is ignored.
 
     Raises InputError for other lines, and for a second query of a topic.
     """

@@ -65,7 +65,10 @@ NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
-    """Infer the purpose of each file from its first lines and its name. Raises InputError if no file is usable."""
+    """Return the most likely manifest of some files, inferred from their first lines and names; and notes on it.
+
+    Raises InputError if no file is usable.
+    """
     sources = sorted(sources, key=lambda source: source.name)
     looks = {source.name: Look(source) for source in sources}
     kinds = kinds_of(looks.values())
@@ -125,7 +128,10 @@ WORDS = (
 
 
 def _stray(looks: Mapping[str, Look], kinds: Mapping[str, Kind]) -> dict[str, str]:
-    """Return files that cannot be read, each with the reason: labels in words (if others are numbers), damaged JSON."""
+    """Return a dict from each file that cannot be read to the reason.
+
+    Such files hold labels in words (if other files have numbers) or damaged JSON.
+    """
     labels = [name for name, kind in kinds.items() if kind.purpose == "aspect"]
     in_words = [name for name in labels if kinds[name].name == "qrels" and has_words(looks[name])]
     stray = {

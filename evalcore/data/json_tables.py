@@ -114,14 +114,14 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, float]]:
-    """Yield each topic, document and score. Raises InputError for a value of the wrong type."""
+    """Yield (topic, document, score) for each score. Raises InputError for a value of the wrong type."""
     for topic, documents in by_topic.items():
         for document, value in of_kind(documents, dict, f"an object of documents for topic {topic!r}", name).items():
             yield topic, document, of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name)
 
 
 def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the place and the object of each topic in a list of judgments."""
+    """Yield (place, object) for each topic in a list of judgments. Places are counted from 1."""
     whole = parse_json(text, name, what="judgments", kind=dict)
     key = next(key for key in JUDGMENTS if key in whole)
     for at, record in enumerate(of_kind(whole[key], list, f"a list as {key}", name, 1), start=1):

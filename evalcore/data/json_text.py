@@ -47,7 +47,7 @@ def parse_json(
 
 
 def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each object with its line, for JSON lines, or with its place in a list.
+    """Yield (line, object) for each object in JSON lines, or (place, object) for each object in a list.
 
     Raises InputError as `parse_json` does.
     """

@@ -87,7 +87,7 @@ def kind_of(source: Source) -> Kind:
 
 
 def kinds_of(looks: Iterable[Look]) -> dict[str, Kind]:
-    """Return the kinds of the files of one place, by name.
+    """Return a dict from file name to kind, for the files of one place.
 
     An unrecognised file in a folder of runs, or named as a run or qrels, counts as a broken one, so that its reader
     reports the error.
@@ -136,7 +136,7 @@ def roles_of(look: Look, kind: Kind) -> Roles | None:
 
 
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str]]:
-    """List the aspects or signals in a file: the name of each, and its column.
+    """List the aspects or signals in a file as (name, column).
 
     If the kind has no function for this, the file holds only one, which is named after the file.
     """
@@ -319,7 +319,7 @@ def _many_grades(look: Look) -> bool:
 
 
 def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
-    """Group the fields of a column by topic, the first field."""
+    """Return the fields of a column by topic, which is the first field of a line."""
     documents: dict[str, list[str]] = {}
     for line in lines:
         if len(line) > column:

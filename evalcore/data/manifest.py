@@ -256,7 +256,7 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
 
 
 def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of `Manifest` that a table gives, with their values."""
+    """Yield (field, value) for each field of `Manifest` that a table gives."""
     fields, needed, where = _FIELDS[name], _NEEDED[name], f"{where} [{name}]"
     kinds = {key: _kind(field) for key, field in fields.items()}
     check(entry, kinds, where, *(needed if len(needed) == 1 else ()))

@@ -120,7 +120,7 @@ def collection(
 
 
 def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
-    """Return the measures with given scores, and the table of each."""
+    """Return the measures with given scores, and a table of scores for each."""
     if data is None:
         return (), []
     several = isinstance(data, Mapping) and _depth(data) != 2
@@ -226,7 +226,7 @@ def _is_whole(data: Any) -> bool:
 
 
 def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """Return one aspect with the table of each source, the first of which is the default."""
+    """Return (aspect, table) for each source of one aspect; the first source is the default."""
     read = []
     for source, labels in data.items():
         _known(source, f"aspects[{name!r}]", "the name of a source")

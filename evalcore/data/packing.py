@@ -27,9 +27,9 @@ def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
 
 
 def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
-    """Return the files by new names, which fit the description.
+    """Return a dict from new name to file, for each file except `collection.toml`.
 
-    The names include folders, which uploaded files have lost.
+    New names fit the description: they include the folders that uploaded files have lost.
     """
     names: dict[str, str] = {}
     runs = {source.name for source in run_files(manifest, files)}

@@ -156,7 +156,10 @@ _DEEPEST = 8
 
 
 def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], int]:
-    """Return the whole numbers in a struct by field, and the position after it. Raises IndexError without a struct."""
+    """Return a dict from field to whole number for a struct, and the position after it.
+
+    Raises IndexError without a struct.
+    """
     numbers, field = dict[int, int](), 0
     while head := content[at]:
         kind, step, at = head & 15, head >> 4, at + 1

@@ -98,7 +98,10 @@ def _translated(part: str) -> str:
 
 
 def _between_stars(part: str) -> list[tuple[str, str]]:
-    """Return the stars and roles of a pattern, each with the text after it; first the text before all of them."""
+    """List the stars and roles of a pattern as (star or role, text after it).
+
+    The first entry is ("", text before all of them).
+    """
     pieces = [("", "")]
     for token in _TOKEN.findall(part):
         if token[0] == "*" or _PLACE.fullmatch(token):

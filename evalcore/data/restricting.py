@@ -93,7 +93,7 @@ def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: Int
 
 
 def lines_of(indptr: IntArray, n_topics: int, systems: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the CSR rows of some systems and topics: the new indptr, and the old positions of the entries."""
+    """Return the CSR rows of some systems and topics, as the new indptr and the old positions of the entries."""
     lines = (systems[:, None] * n_topics + topics).ravel()
     counts = np.diff(indptr)[lines]
     starts = np.concatenate([[0], np.cumsum(counts)])

@@ -67,7 +67,7 @@ class Roles:
 
     @property
     def values(self) -> dict[int, str]:
-        """The value columns by position, with their names; the name is "" if it has no role."""
+        """The names of the value columns by position; a name is "" if the names have no role."""
         names = self.names if self.spread else [""] * len(self.columns)
         return {at: names[at] for at, role in enumerate(self.columns) if role == "value"}
 

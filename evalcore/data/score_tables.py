@@ -54,7 +54,7 @@ class ScoreTables:
         return tuple(sorted(names, key=natural_key))
 
     def given(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
-        """Return the scores of these systems on these topics by measure, nan if there is none."""
+        """Return a dict from measure to the scores of these systems on these topics; a missing score is nan."""
         return {
             name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
             for name, frame in self.scores.items()
@@ -87,7 +87,7 @@ def read_score_tables(
 
     An output is named after its `runid` (unless two outputs share it) or else after its file; if `systems` contains one
     of these names, that one is used. `good` returns the good end of a measure's scores, from its name (None: the high
-    end). `placed` gives, for the name of a file, the `system`, `topic` and other roles in it.
+    end). `placed` gives, by file name, the `system`, `topic` and other roles that the name contains.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")

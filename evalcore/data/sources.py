@@ -215,7 +215,7 @@ _SPECIAL = {
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file without waiting for a pipe that nobody writes to."""
+    """Open a file and return its descriptor, without waiting for a pipe that nobody writes to."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

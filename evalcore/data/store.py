@@ -106,12 +106,15 @@ def write_collection(folder: Path, collection: Collection) -> None:
 
 
 def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
-    """Return the names of the sources of each aspect that has several, the default first."""
+    """Return a dict from each aspect with several sources to their names, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
-    """Return the columns of the tables of pool, rankings, scores, groups, texts and data of subjects."""
+    """Return the columns of each table by name, for each table by name.
+
+    The tables are pool, hits, rankings, scores, groups and texts, and those of subjects.
+    """
     pool, rankings, texts = collection.assessments, collection.rankings, collection.texts
     tables: dict[str, dict[str, Any]] = {
         "pool": {
@@ -140,7 +143,7 @@ def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
 
 
 def arrays_of(structure: Any, *without: str) -> dict[str, Any]:
-    """Return the fields of a structure that are arrays, except those named in `without`."""
+    """Return the fields of a structure that are arrays, by name, except those named in `without`."""
     values = {field.name: getattr(structure, field.name) for field in fields(structure) if field.name not in without}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
@@ -230,7 +233,7 @@ def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
-    """Return the grades by subtopic; None if the collection has none."""
+    """Return the grades by subtopic of a stored collection; None if it has none."""
     if "subtopics" not in about.digests:
         return None
     from evalcore.data.assessments import plain_subtopics

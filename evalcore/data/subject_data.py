@@ -61,7 +61,7 @@ def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherP
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[dict[str, Any], list[Note]]:
-    """Read the data that subjects add to runs, by the name of the subject, and notes."""
+    """Return the data that subjects add to runs, by the name of the subject, and notes on them."""
     more, notes = dict[str, Any](), list[Note]()
     for name, module in _with("read_beside"):
         value, of_value = module.read_beside(inputs, pool, runs, order)
@@ -71,6 +71,6 @@ def read_beside(
 
 
 def _with(function: str) -> Iterator[tuple[str, ModuleType]]:
-    """Yield the data modules of subjects that have a function, with the names of the subjects."""
+    """Yield (subject, data module) for each subject whose data module has this function."""
     modules = ((name, data_of(name)) for name in added("data"))
     return ((name, module) for name, module in modules if hasattr(module, function))

@@ -169,7 +169,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """Extend the name of each judge by the columns that distinguish repeated labels by a judge.
+    """Return the table with names of judges extended by the columns that tell repeated labels of a judge apart.
 
     So a model with several prompts becomes a judge for each prompt.
     """
@@ -183,7 +183,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Read a table, and turn errors of Arrow and csv into InputError."""
+    """Return a table from its reader, with errors of Arrow, csv and others turned into InputError."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -230,7 +230,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _refusal(problem: str, name: str) -> InputError:
-    """Turn an error message of Arrow into one of ours."""
+    """Return an InputError in our words for an error message of Arrow."""
     if "Parquet" in problem:
         return InputError("expected a readable Parquet table, found a damaged one", name)
     uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", problem)

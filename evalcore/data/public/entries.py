@@ -41,7 +41,7 @@ class PublicCollection:
 
 @cache
 def public_collections() -> Mapping[str, PublicCollection]:
-    """Return all collections that `fetch` knows, by name.
+    """Return a dict from name to collection, for all collections that `fetch` knows.
 
     >>> public_collections()["clef2015"].aspects
     ('relevance', 'understandability')
