@@ -114,7 +114,7 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Decide if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
+    """Return true if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
 
     Rounds of assessment are not subtopics: each document was assessed in only one of them.
 
@@ -215,7 +215,7 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
 
 
 def _begun(text: bytes) -> bytes:
-    """Return the first `_LINES_SEEN` lines of a text, or all if it has fewer."""
+    """Return the first `_LINES_SEEN` lines of text, or all if it has fewer."""
     newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
     return text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
 

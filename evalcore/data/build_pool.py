@@ -263,7 +263,7 @@ def _all_positive(labels: Labels) -> str:
 def _together(labels: Labels, by_source: BySource) -> Labels:
     """Return labels that hold the grades of all sources of an aspect, for a note on their scale.
 
-    All grades stand there as if the default source had given them.
+    Everything but the grades is that of the default source.
     """
     if len(by_source) < 2:
         return labels

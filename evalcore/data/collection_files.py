@@ -262,7 +262,7 @@ def package_of(
 
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
-    """Make a package of files, described by a text, by the `collection.toml` among them, or by inference."""
+    """Return a package of files, described by `text`, by the `collection.toml` among them, or by inference."""
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)

@@ -278,7 +278,7 @@ def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
-    """Note how many scores a table lacks, with the first as an example; no note if it lacks none."""
+    """Return a note of how many scores a table lacks, with the first as an example; [] if it lacks none."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
         return []

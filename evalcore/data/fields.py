@@ -275,7 +275,7 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
 
 
 def _plain_float(text: str) -> float:
-    """Convert a text to a float as Python does, but raise ValueError for underscores and digits of other scripts."""
+    """Convert text to a float as Python does, but raise ValueError for underscores and digits of other scripts."""
     if "_" in text or not text.isascii():
         raise ValueError(text)
     return float(text)

@@ -45,7 +45,7 @@ class JsonHead:
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """Parse the beginning of a JSON object, or of a list of objects; None for other texts.
+    """Parse the beginning of a JSON object, or of a list of objects; None for other text.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
     JsonHead(keys=('q1',), depth=2, value='0.5', listed=False)
@@ -73,7 +73,7 @@ def json_head(head: bytes) -> JsonHead | None:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Name the form of JSON from its beginning; None for other texts."""
+    """Name the form of JSON from its beginning; None for other text."""
     begun = json_head(head)
     if begun is None:
         return None

@@ -2,7 +2,7 @@
 
 A file without a description is of the first kind that recognises it (`kind_of`, `kinds_of`). A file that a
 `collection.toml` names for some purpose is read as the first kind of that purpose whose form it has, else as the last,
-whose reader says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`, or
+whose reader reports the error (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`, or
 of the `KINDS` of a subject (`evalcore.subjects`).
 """
 

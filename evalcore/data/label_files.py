@@ -109,7 +109,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Combine all files if they are parts of one set, else only the files whose names mark them as parts."""
+    """Return one file for all if they are parts of one set; else join only the files whose names mark them as parts."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -162,7 +162,7 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 
 
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
-    """Return the files that are sources of one aspect, and the others, each with the reason why it is none.
+    """Return the files that are sources of one aspect, and the others, each with the reason why it is not a source.
 
     The file name of a source must tell who gave its labels, unless the collection has only labels (`alone`), and its
     grades must be on the scale of the default source.
@@ -285,7 +285,8 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Give columns that share a name different names, after their files; one column keeps the name.
 
-    It is the column whose file name has no further words or, if there is none, the one with the most grades.
+    The name stays with the column whose file name has no further words or, if there is none, with the one with the most
+    grades.
     """
     if len(files) < 2:
         return list(files)
@@ -301,7 +302,7 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
-    """Return labels that are not a source of an aspect under a different name.
+    """Return labels that are not a source of an aspect, under a name of their own.
 
     It is that of their file or, if this cannot be used, the name of the aspect with words of the file name in brackets.
     """
@@ -312,6 +313,6 @@ def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> Labe
 
 
 def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
-    """Return the name with the first of these words in brackets that makes it unused; if none does, with a number."""
+    """Return an unused name: `name` with the first of these words that makes it unused, else a number, in brackets."""
     candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
     return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

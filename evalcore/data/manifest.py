@@ -209,9 +209,9 @@ _NEEDED = {
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
-    """Read `collection.toml`.
+    """Return the manifest in the text of a `collection.toml`.
 
-    Raises InputError for a key that is unknown, missing or of the wrong type, and for a text that is too long or nested
+    Raises InputError for a key that is unknown, missing or of the wrong type, and for text that is too long or nested
     too deeply.
     """
     return manifest_of(read_toml(text, where), where)

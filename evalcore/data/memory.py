@@ -74,8 +74,8 @@ def collection(
     name; columns that hold no labels (`worker_id`, `seconds`) are left out. The report notes both. An aspect that is
     given by name keeps that name.
 
-    Without runs, `scores` holds what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
-    with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan means no score.
+    Without runs, `scores` holds the scores of systems: a frame of topics x systems as `evaluate` gives it, a frame with
+    columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan means no score.
     `groups`, a frame with a row for each topic, assigns topics to groups, such as domains. Without runs and scores,
     assessments by several sources may be given alone.
 
@@ -266,7 +266,7 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
     """Return the header of an aspect: its own name, else the only header, else the only header that names it.
 
-    Raises InputError if none of these is there.
+    Raises InputError if the table has none of these.
     """
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     for columns in ([name] if name in held else [], held, speaking):

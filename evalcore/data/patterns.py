@@ -25,7 +25,7 @@ _Fits = tuple[Callable[[str], re.Match[str] | None], ...]
 
 
 def is_pattern(text: str) -> bool:
-    """Return true if a text may match names other than itself.
+    """Return true if a pattern may match names other than its own text.
 
     >>> is_pattern("runs/*"), is_pattern("runs/a.txt")
     (True, False)

@@ -20,7 +20,7 @@ def restrict(
     """Return the collection with only these systems and topics, in the order of the collection; None keeps all.
 
     The scores of the systems and topics that are kept do not change. Raises InputError for a name that the collection
-    does not have, or if no name is given.
+    does not have, and if no name is given.
     """
     refuse_no_collection(collection)
     s = places(collection.systems, systems, "systems")

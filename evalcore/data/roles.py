@@ -225,7 +225,7 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def ask(lines: Sequence[Sequence[str]], where: str, number: int) -> InputError:
-    """Return an error that asks for the roles of columns: it has the first line and text for a `collection.toml`."""
+    """Return an error that asks for the roles of columns, with the first line and text for a `collection.toml`."""
     problem = "expected scores (run, measure, topic and value), in an order that is clear from the names"
     found = f"found {shorten(' '.join(lines[0]))}. To name the columns in their order, write a collection.toml"
     return InputError(f"{problem}, {found}: {columns_text(where, *_orders(lines)[:1])}", where, number)
@@ -299,7 +299,7 @@ class _Cut:
 
 
 def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
-    """Return the role of what stands beside the judges, "system" or "topic"; "" if it is unclear.
+    """Return the role of the parts beside judges, "system" or "topic", or "" if it is unclear.
 
     It is clear only if (nearly) every judge occurs with each system or topic.
     """
@@ -358,7 +358,7 @@ def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
 
 
 def _shared(words: Sequence[Words], most: int) -> int:
-    """Count the first words that all names share, with their separators; at least one word remains."""
+    """Count the first words, with their separators, that all names share; at least one word of each name remains."""
     count = 0
     while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
         count += 2

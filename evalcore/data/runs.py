@@ -176,7 +176,10 @@ def _columns(text: bytes) -> tuple[str, ...]:
 
 
 def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str]) -> None:
-    """Raise InputError if ranks in a run of three columns are not whole, are repeated, or do not start at 0 or 1."""
+    """Raise InputError for wrong ranks in a run of three columns.
+
+    They are wrong if they are not whole numbers, are repeated in a topic, or begin above 1.
+    """
     if columns is not RANKED:
         return
     by_rank = np.lexsort((read.rank, read.topic))
@@ -308,7 +311,7 @@ def _hits(
 
 
 def _beside(equal: BoolArray) -> BoolArray:
-    """Return true for each item that equals a neighbour; `equal` says which pairs of neighbours are equal."""
+    """Return, for each item, whether it equals a neighbour; `equal` says which pairs of neighbours are equal."""
     beside = np.zeros(len(equal) + 1, dtype=bool)
     beside[1:] |= equal
     beside[:-1] |= equal

@@ -37,7 +37,7 @@ def is_measure(name: str) -> bool:
 
 
 def is_number(text: str | bytes) -> bool:
-    """Return true if a text is a finite number.
+    """Return true if text is a finite number.
 
     >>> is_number("0.5"), is_number(b"-1e3"), is_number("inf"), is_number("d1")
     (True, True, False, False)
@@ -49,9 +49,9 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """Tell if numbers by topic are "labels" (few grades, often repeated), a "run" (mostly distinct scores) or "either".
+    """Return "labels" for numbers by topic that look like labels, "run" if they look like scores, else "either".
 
-    The verdict is "run" if some are not numbers.
+    Labels are few grades, often repeated; scores are mostly distinct. The verdict is "run" if some are not numbers.
 
     >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})
     ('labels', 'run', 'either')

@@ -31,7 +31,7 @@ _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?$")
 
 
 def is_resolved(keys: Collection[str]) -> bool:
-    """Return true if JSON with these keys lists the instances that were resolved, according to SWE-bench."""
+    """Return true if JSON with these keys lists the instances that were resolved, as SWE-bench writes them."""
     return any({some, every} <= {*keys} for some, every in _RESOLVED.items())
 
 

@@ -95,7 +95,7 @@ def read_scores(source: Source) -> ScoreFile:
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Return true if a text holds scores, judging by its header, names of measures, or names of systems and topics."""
+    """Return true if text holds scores, judging by its header, names of measures, or names of systems and topics."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")

@@ -4,7 +4,7 @@
 - read_pool(inputs, texts) -> OtherPool or None: assessments that are not labels of documents (optional)
 - read_beside(inputs, pool, runs, order) -> value or None, and notes: data that are read after the runs (optional)
 - restricted(value, systems, topics, rows) -> value: limited to systems and topics, by position, and to pool rows
-- tables(value), said(value): the columns by table, and a text; from_tables(table, collection, said) -> value again
+- tables(value), said(value): the columns by table, and a string; from_tables(table, collection, said) -> value again
 """
 
 from __future__ import annotations

@@ -98,7 +98,10 @@ def in_words(column: pd.Series) -> dict[str, str]:
 
 
 def as_kept(table: pd.DataFrame) -> pd.DataFrame:
-    """Restore a table from the cache, where names are the first column: texts become objects, and gaps nan."""
+    """Restore a table from the cache, in which names are the first column.
+
+    Columns of strings get the type object, and gaps become nan.
+    """
     named = table.set_index(table.columns[0])
     named.index = named.index.astype(object)
     return named.apply(_typed)

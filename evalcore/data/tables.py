@@ -564,7 +564,7 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
 
 
 def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
-    """Return true for each cell that is empty."""
+    """Return, for each cell, whether it is empty."""
     return cells.isna() | (cells.astype(str) == "")
 
 
@@ -583,7 +583,7 @@ def _are_decimal(cells: pd.Series[Any]) -> bool:
 
 
 def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
-    """Return true for each float that has no fraction, and is small enough to be an exact whole number."""
+    """Return, for each float, whether it has no fraction and is small enough to be an exact whole number."""
     return (cells % 1 == 0) & (cells.abs() < 1e15)
 
 
