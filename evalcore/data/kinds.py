@@ -183,7 +183,10 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Return true if the scores of a table are grades: its name decides or, if it does not say, its numbers."""
+    """Return true if the scores of a table are grades.
+
+    The table's name decides or, if it says nothing, its numbers.
+    """
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -193,9 +196,9 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Return true if a table calls its numbers scores, and this means something.
+    """Return true if a table calls its numbers scores, and really means scores.
 
-    It does not in BEIR, which also calls grades scores, and a dict in JSON does not name its numbers.
+    This is not so in BEIR, which also calls grades scores, nor in a dict in JSON, which does not name its numbers.
     """
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
@@ -236,14 +239,17 @@ def _is_run(look: Look) -> bool:
 
 
 def _is_run_without_tag(look: Look) -> bool:
-    """Recognise a run without tags: five fields, the last of which is not a grade. Such a run is refused."""
+    """Recognise a run without tags: lines of five fields, the last of which is not a grade.
+
+    Such a run is refused.
+    """
     first = look.first
     is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
     return is_one and not _many_grades(look)
 
 
 def _is_qrels_of_three_columns(look: Look) -> bool:
-    """Recognise topic, document and grade; a grade may be written L2, as plain numbers could be ranks."""
+    """Recognise lines of topic, document and grade; a grade may be written L2, as plain numbers could be ranks."""
     if len(look.first) != 3:
         return False
     if LEVEL.fullmatch(look.first[2]):
@@ -253,7 +259,10 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
 
 
 def _is_prels(look: Look) -> bool:
-    """Recognise topic, document, grade and one or more numbers about the sample, such as its probability."""
+    """Recognise lines of topic, document, grade and numbers about the sample, such as the probability of the document.
+
+    There are one or more of these numbers.
+    """
     first = look.first
     if len(first) < 4 or _has_iteration(first) or not all(map(is_number, first[2:])):
         return False
@@ -263,7 +272,10 @@ def _is_prels(look: Look) -> bool:
 
 
 def _is_qrels(look: Look) -> bool:
-    """Recognise topic, iteration or subtopic, document and grades; a single grade may be a word, to be refused."""
+    """Recognise lines of topic, iteration or subtopic, document and grades.
+
+    A single grade may be a word, which its reader refuses.
+    """
     first = look.first
     if len(first) == 4:
         return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
@@ -277,7 +289,7 @@ def has_words(look: Look) -> bool:
 
 
 def _is_signal(look: Look) -> bool:
-    """Recognise a document and its value, separated by white space or a comma."""
+    """Recognise lines of a document and its value, separated by white space or a comma."""
     first = look.first
     if len(first) == 2 and (is_number(first[1]) or (len(look.lines) > 1 and is_number(look.lines[1][-1]))):
         return True
@@ -351,7 +363,7 @@ def _has_document(names: Iterable[str]) -> bool:
 
 
 def _has_measures(look: Look) -> bool:
-    """Return true if the numbers in a JSON text belong to measures, not to documents."""
+    """Return true if the numbers in JSON belong to measures, not to documents."""
     names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
     return bool(names) and all(map(is_measure, names))
 

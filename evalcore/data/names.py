@@ -114,7 +114,7 @@ def file_name(name: str) -> str:
 def aspect_name(source: Source) -> str:
     """Return the aspect that is named by a file name or else by its folder.
 
-    Without one, return the name of the file without assessors and parts.
+    If no aspect is named, return the name of the file without assessors and parts.
 
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
@@ -136,7 +136,7 @@ def column_aspect(name: str) -> str:
 def is_about_labels(name: str) -> bool:
     """Return true if a column, by its header, describes labels or labelled documents but holds no labels.
 
-    The column does if its last word says so, or if any word does and no aspect is named.
+    It does so if the last word of its header says so, or if any word does and no aspect is named.
 
     >>> [is_about_labels(name) for name in ("worker_id", "Unnamed: 0", "relevance_comment", "text_quality", "depth")]
     [True, True, True, False, False]

@@ -72,7 +72,7 @@ class ScoreFile:
 
 
 def read_scores(source: Source) -> ScoreFile:
-    """Read one file; rows of the topic `all`, which are means, are left out.
+    """Read one file of scores. Rows of the topic `all`, which are means, are left out.
 
     Raises InputError with the line of a value that is not a score.
     """
@@ -313,7 +313,10 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines. Raises InputError at a line whose number of cells differs from that of the header."""
+    """Yield the lines of a wide table.
+
+    Raises InputError at a line whose number of cells differs from that of the header.
+    """
     for number, row in lines:
         if len(row) != width:
             raise InputError(f"expected {width} cells, as in the header, found {len(row)}", source.name, number)
@@ -326,7 +329,7 @@ def _has_digit_first(cell: str) -> bool:
 
 
 def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
-    """Read the table in a file of Parquet or JSON."""
+    """Return the table in a file of Parquet or JSON."""
     if begun is None:
         return reading(partial(read_parquet, with_index=True), source.read(), source.name)
     if begun.keys and begun.depth > 1 and not begun.listed:
@@ -337,7 +340,10 @@ def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
 
 
 def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
-    """Yield rows from {system: {topic: score}}, {system: {topic: {measure: score}}} or {topic: {measure: score}}."""
+    """Yield (system, topic, measure, score) from nested dicts of JSON.
+
+    Their forms are {system: {topic: score}}, {system: {topic: {measure: score}}} and {topic: {measure: score}}.
+    """
     inner = next((part for part in content.values() if isinstance(part, dict) and part), {})
     by_measure = all(map(is_measure, inner)) and not any(isinstance(value, dict) for value in inner.values())
     for first, second, value in _pairs(content, source):
@@ -407,7 +413,10 @@ def fields_of_output(line: str) -> list[str]:
 
 
 def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
-    """Turn lines whose fields have roles into rows. Means are left out, after a comparison with the rows."""
+    """Return the rows of lines whose fields have roles.
+
+    Means are left out, after a comparison with the other rows.
+    """
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
     for number, cells in lines:
@@ -430,7 +439,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
 def _compared(
     means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
 ) -> Iterator[Note]:
-    """Note that rows of means are left out, and the first of them that is not the mean over its topics."""
+    """Yield a note that rows of means are left out, and one on the first that is not the mean over its topics."""
     if not means:
         return
     listed: dict[tuple[str, str], list[float]] = {}

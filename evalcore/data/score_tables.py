@@ -219,7 +219,7 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raise InputError if the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError if the frames of topics x systems for all measures would be too large together."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))

@@ -109,7 +109,7 @@ def names_in(collection: Collection, rules: Sequence[str] = tuple(RULES)) -> dic
 
 
 def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:
-    """Return true if tags can serve as names of runs: all different, readable, and shorter in all than the names."""
+    """Return true if tags can serve as names of runs: all different, readable, and in total shorter than the names."""
     readable = len(tags) > 1 and all(map(READABLE_TAG.match, tags)) and len(set(tags)) == len(tags)
     return readable and sum(map(len, tags)) < sum(map(len, names))
 

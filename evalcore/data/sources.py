@@ -379,7 +379,10 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
 
 
 def _as_utf8(data: bytes, whole: bool = True) -> bytes:
-    """Convert UTF-16 with a byte order mark, as spreadsheets save it, to UTF-8; XML names its own encoding."""
+    """Return data in UTF-16 with a byte order mark, as spreadsheets save it, as UTF-8; other data as they are.
+
+    XML is not converted, as it names its own encoding.
+    """
     if data[:2] not in _UTF16:
         return data
     try:

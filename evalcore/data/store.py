@@ -171,7 +171,7 @@ def _digest(content: bytes) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a mapping or dataclass to a dict, which JSON can hold."""
+    """Return a mapping or dataclass as a dict, which JSON can hold."""
     return dict(value) if isinstance(value, Mapping) else asdict(value)
 
 

@@ -53,7 +53,7 @@ def is_table(head: bytes) -> bool:
 
 
 def header(head: bytes) -> list[str]:
-    """Return the columns that the first line names, by their meaning; an empty list if it is not a header."""
+    """Return the meanings of the column names in the first line; an empty list if it is not a header."""
     return [name for name in meanings(_header(head)) if name not in SPARE]
 
 
@@ -73,7 +73,7 @@ def is_table_file(source: Source) -> bool:
 
 
 def columns(source: Source, head: bytes) -> list[str]:
-    """List the columns of a table by their meaning, as far as its beginning shows."""
+    """Return the meanings of the column names of a table, as far as its beginning shows them."""
     if source.columns:
         return [_NAMED_AS.get(role, role) for role in (one.partition("=")[0] for one in source.columns) if role]
     form = json_form(head)
@@ -83,7 +83,7 @@ def columns(source: Source, head: bytes) -> list[str]:
 
 
 def named(source: Source, head: bytes) -> list[str]:
-    """List the columns of a table as the file names them."""
+    """Return the names of the columns of a table, as the file has them."""
     if source.columns:
         return [role for role in source.columns if "=" not in role]
     if head[:4] == MAGIC:
@@ -430,7 +430,10 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, found by its header or as the only one; an empty cell has no value."""
+    """Read one signal of a table of documents: the one with this header, or the only one.
+
+    A document with an empty cell has no value.
+    """
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
@@ -493,7 +496,7 @@ def _without_labels(table: pd.DataFrame, value: str) -> str:
 
 
 def system_column(names: Sequence[str]) -> str:
-    """Return the column of systems among columns that are named by their meaning; "" for none."""
+    """Return the column of systems; "" if there is none. `names` are the meanings of the columns."""
     return next((name for name in names if name == "system"), next((n for n in names if n.lower() in SYSTEM), ""))
 
 

@@ -45,7 +45,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
 
 
 def _description_as_comment(content: bytes) -> bytes:
-    """Turn the line of an NTCIR run that describes its system, `<SYSDESC>...</SYSDESC>`, into a comment."""
+    """Return a run with its NTCIR line that describes the system, `<SYSDESC>...</SYSDESC>`, as a comment."""
     match = _DESCRIPTION.match(content)
     return content if not match else b"# " + match[1] + b"\n" + content[match.end() :]
 

@@ -21,7 +21,9 @@ _ABOVE_BLANK = _ONES * np.uint64(33)
 
 
 def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tuple[Places, Places] | None:
-    """Find the fields of tidy lines between two positions: arrays (width, L) of beginnings and ends; None for others.
+    """Return the places of the fields of tidy lines between two positions; None for lines that are not tidy.
+
+    The places are two arrays (width, L), of beginnings and of ends.
 
     >>> begins, ends = tidy_lines(np.frombuffer(b"1 d1 2\\n1 d22 0\\n", np.uint8), 3, 0, 16)
     >>> begins.tolist(), ends.tolist()
@@ -66,7 +68,10 @@ def _find_ends(codes: NDArray[np.uint8], begins: Places, length: int, ends: Plac
 
 
 def _lengths(codes: NDArray[np.uint8], begins: Places, words: int) -> Places:
-    """Count the bytes from each position to the next blank, in the first `words` words, then in twice as many."""
+    """Count the bytes from each position to the next blank.
+
+    The first `words` words are searched, then twice as many, and so on.
+    """
     pieces = pieces_at(codes, begins, 8 * words).view("<u8").reshape(-1, words)
     lengths = _bytes_before_blank(pieces[:, 0])
     for at in range(1, words):

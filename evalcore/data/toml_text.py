@@ -26,7 +26,10 @@ def read_utf8(path: str | Path, what: str) -> str:
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read untrusted TOML. Raises InputError if it is invalid, too long or nested too deeply, or holds huge numbers."""
+    """Return the content of untrusted TOML.
+
+    Raises InputError if it is invalid, too long or nested too deeply, or holds huge numbers.
+    """
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
