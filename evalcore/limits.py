@@ -158,7 +158,7 @@ class Limits:
     def overdue(self, share: float) -> InputError:
         """Return the error for work that was stopped at its time limit; it names the share that was done."""
         found = f"only {share:.0%} of the work was done within the limit"
-        return InputError(f"{found} of {_written(self.seconds)} seconds (limit seconds)")
+        return InputError(f"{found} of {_written(self.seconds)} seconds (limit `seconds`)")
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:

@@ -46,7 +46,7 @@ def test_a_value_of_another_kind_is_named_with_its_key_and_place(subtests: pytes
         with subtests.test(f"{kind}, {value}"):
             with pytest.raises(InputError) as error:
                 kind.read(value, "a.toml", "key")
-            assert str(error.value).startswith(f"a.toml: expected key to be {kind.words}, found ")
+            assert str(error.value).startswith(f"a.toml: expected `key` to be {kind.words}, found ")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_value_that_fits_is_given_back(kind: Expected, value: Any) -> None:
     [
         ({"titel": "x"}, "expected only the keys title, seed, choice, found 'titel'; did you mean title?"),
         ({"colour": "x"}, "expected only the keys title, seed, choice, found 'colour'"),
-        ({"title": "x", "seed": "1"}, "expected seed to be a whole number, found '1'"),
+        ({"title": "x", "seed": "1"}, "expected `seed` to be a whole number, found '1'"),
         ({"seed": 1}, "expected the key title (a string), found none"),
     ],
 )

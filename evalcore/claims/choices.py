@@ -75,7 +75,7 @@ class Choice:
                 f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
             )
         if (self.kind == "parameter") != bool(self.parameter):
-            raise self._wrong("expected a parameter if the kind is parameter, and none otherwise")
+            raise self._wrong('expected a parameter if the kind is "parameter", and none otherwise')
         names = [option.name for option in self.options]
         if not all(names) or not names or len(set(names)) < len(names):
             raise self._wrong(f"expected options with different names, found {', '.join(names) or 'none'}")

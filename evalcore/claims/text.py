@@ -118,7 +118,7 @@ def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue
         return tuple(number_range(listed, place))
     values = _list(entry, key)
     if not values:
-        raise InputError(f"expected {key} to be a list with at least one entry, found {shorten(str(listed))}", place)
+        raise InputError(f"expected `{key}` to be a list with at least one entry, found {shorten(str(listed))}", place)
     if key == "unassessed":  # 0 and 1 may be unquoted
         return tuple(f"{value:g}" if isinstance(value, float) else value for value in values)
     return tuple(None if key == "values" and value == NONE else value for value in values)

@@ -7,7 +7,7 @@ evalcore.errors.InputError: specs.toml: expected only the keys title, seed, foun
 >>> check({"title": 3}, {"title": TEXT}, "specs.toml")
 Traceback (most recent call last):
     ...
-evalcore.errors.InputError: specs.toml: expected title to be a string, found '3'
+evalcore.errors.InputError: specs.toml: expected `title` to be a string, found '3'
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Expected:
         """
         if self.fits(value):
             return value
-        expected = f"{key} to be {self.words}" if key else self.words
+        expected = f"`{key}` to be {self.words}" if key else self.words
         raise InputError(f"expected {expected}, found {shorten(str(value))}", where)
 
 
@@ -92,7 +92,7 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
     """Raise InputError for a value that is not among the known ones; `what` names it."""
     if value not in known:
-        raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
+        raise InputError(f"expected `{what}` to be one of {', '.join(known)}, found {value!r}", where)
 
 
 def refuse_huge_inside(content: Any, where: str) -> None:

@@ -83,7 +83,7 @@ def read_qrels(
     text, comments = data_text(source, "TREC qrels")
     width = max(len(first_fields(text)) - 3, 1)
     if not isinstance(column, int) or not 1 <= column <= width:
-        raise InputError(f"expected column to be a number from 1 to {width}, found {column!r}", source.name)
+        raise InputError(f"expected `column` to be a number from 1 to {width}, found {column!r}", source.name)
     refuse_more("labels", text.count(b"\n"), width, where=source.name)
     names = [scale.name if at == column else f"column {at}" for at in range(1, width + 1)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))

@@ -281,7 +281,7 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
     good = entry.get("good", "high")
     one_of("good", good, ("high", "low"), place)
     if not (files := _files(entry)):
-        raise InputError("expected file to name a file, found ''", place)
+        raise InputError("expected the name of a file as `file`, found ''", place)
     columns = _roles(entry, OF_SCORES, ("value",), place)
     return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False), columns)
 
@@ -292,10 +292,10 @@ def _roles(entry: Mapping[str, Any], known: Sequence[str], needed: Sequence[str]
     for role in columns:
         one_of("columns", role, known, where)
         if role and columns.count(role) > 1:
-            raise InputError(f"expected columns to name each role once, found {role} again", where)
+            raise InputError(f"expected `columns` to name each role once, found {role} again", where)
     for role in needed if columns else ():
         if role not in columns:
-            raise InputError(f"expected columns to name the column of the {role}, found none", where)
+            raise InputError(f"expected `columns` to name the column of the {role}, found none", where)
     return columns
 
 
@@ -335,7 +335,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
     Raises InputError for names that clash.
     """
     if "assessor_column" in entry and "sources" in entry:
-        raise InputError("expected either assessor_column or sources, found both", where)
+        raise InputError("expected either `assessor_column` or `sources`, found both", where)
     others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
     for name in [*([column.source] if "source" in entry else []), *(other.name for other in others)]:
         check_source(name, where)
@@ -345,7 +345,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
     # The labels of a file without a declared source are called after the file if its name says more than the aspect.
     own = column.source or (named if named and named not in COMBINED else ASSESSORS)
     if own in (other.name for other in others):
-        problem = f"expected source to be a new name for the labels in {column.file}, found {own!r} again"
+        problem = f"expected `source` to be a new name for the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
     return replace(column, source=own, sources=tuple(others))
 
@@ -379,13 +379,13 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
     pairs = [(_grade(grade, where), float(to)) for grade, to in (given.items() if isinstance(given, dict) else given)]
     for grade, count in Counter(grade for grade, _ in pairs).items():
         if count > 1:
-            raise InputError(f"expected map to have each grade once, found {grade:g} {count} times", where)
+            raise InputError(f"expected `map` to have each grade once, found {grade:g} {count} times", where)
     on_scale = {*scale.grades}
     for grade, to in pairs:
         if on_scale and to not in on_scale and to >= min(scale.low, 0.0):
             known = ", ".join(f"{grade:g}" for grade in scale.grades)
             raise InputError(
-                f"expected map to give grades of the scale ({known}), found {to:g} for grade {grade:g}", where
+                f"expected `map` to give grades of the scale ({known}), found {to:g} for grade {grade:g}", where
             )
     return tuple(sorted(pairs))
 
@@ -397,7 +397,7 @@ def _grade(key: Any, where: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise InputError(f'expected map to be a table of grades, such as {{"3" = 2}}, found {shorten(str(key))}', where)
+        raise InputError(f'expected `map` to be a table of grades, as in {{"3" = 2}}, found {shorten(str(key))}', where)
     return number
 
 

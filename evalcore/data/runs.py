@@ -89,7 +89,7 @@ def read_rankings(
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
     if order not in ORDERS:
-        raise InputError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
+        raise InputError(f"expected `order` to be one of {', '.join(ORDERS)}, found {order!r}")
     refuse_more("systems", len(sources))
     refuse_more("rankings", len(sources), len(pool.topics))
     refuse_same_names([(source.stem, source.name) for source in sources])

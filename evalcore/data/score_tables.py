@@ -72,7 +72,7 @@ def load_scores(
     """
     frames = dict(read_score_tables(from_paths(path), missing, good=(good or {}).get).scores)
     if unknown := [name for name in good or () if name not in frames]:
-        raise InputError(f"expected good to name measures of the tables ({', '.join(frames)}), found {unknown[0]!r}")
+        raise InputError(f"expected `good` to name measures of the tables ({', '.join(frames)}), found {unknown[0]!r}")
     return frames
 
 
@@ -90,7 +90,7 @@ def read_score_tables(
     end). `placed` gives, by file name, the `system`, `topic` and other roles that the name contains.
     """
     if missing not in get_args(Missing):
-        raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
+        raise InputError(f"expected `missing` to be {', '.join(get_args(Missing))}, found {missing!r}")
     files = [read_as("scores", source) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""

@@ -78,7 +78,7 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
         known = ", ".join(by_source)
         where = f"{FILE_NAME} [aspects.{column.scale.name}]"
         raise InputError(
-            f"expected source to be one of the assessors in {file.name} ({known}), found {default!r}", where
+            f"expected `source` to be one of the assessors in {file.name} ({known}), found {default!r}", where
         )
     return {default: by_source[default]} | by_source
 

@@ -161,7 +161,7 @@ def running_sums(
     return draw.figure_of(
         lines,
         height,
-        xaxis=draw.axis("rank", dtick=1 if len(longest) < FEW else None),
+        xaxis=draw.axis("rank", **({"dtick": 1} if len(longest) < FEW else {})),
         yaxis=draw.axis("score so far", rangemode="tozero"),
         yaxis2=draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False),
         shapes=[] if marked is None else [draw.upright(marked)],

@@ -149,7 +149,7 @@ class Mean(OverTopics):
         """(T,) weights of the topics. Raises InputError for unknown topics, and weights that are invalid or all 0."""
         given = dict(self.weights)
         if unknown := given.keys() - set(map(str, scores.index)):
-            raise InputError(f"expected topics in weights, found {shorten(', '.join(sorted(unknown)))}", str(self))
+            raise InputError(f"expected topics in `weights`, found {shorten(', '.join(sorted(unknown)))}", str(self))
         weights = np.array([given.get(str(topic), 1.0) for topic in scores.index])
         if (weights < 0).any() or not weights.any() or not np.isfinite(weights).all():
             raise InputError("expected finite weights of 0 or more, not all 0", str(self))

@@ -112,7 +112,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
         if self.gains is None:
             return {self.aspect: Grade() if self.dcg == "log2" else Exponential()}
         if self.dcg != "log2":
-            raise InputError(f"expected gains or dcg={self.dcg}, found both", str(self))
+            raise InputError(f"expected `gains` or dcg={self.dcg}, found both", str(self))
         return {self.aspect: Mapped(gains=self.gains)}
 
     @property

@@ -228,7 +228,7 @@ class TOMA(OfAspects, Joined):
         if self.tuples == "observed":
             return np.unique(pool_tuples(pool, self.names), axis=0) if len(pool) else None
         if isinstance(self.tuples, str):
-            raise InputError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
+            raise InputError(f"expected `tuples` to be product, observed or a list, found {self.tuples!r}", str(self))
         return _places(self.tuples, [pool.scale(name) for name in self.names])
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:

@@ -51,7 +51,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
             return self
         if len(others) > 1:
             listed = " or ".join(f'aspect="{name}"' for name in others)
-            raise InputError(f"expected {listed}, as it reads an aspect besides relevance, found none named", str(self))
+            raise InputError(f"expected {listed} for the aspect read besides relevance, found none", str(self))
         return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:

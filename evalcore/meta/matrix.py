@@ -140,7 +140,7 @@ def correlation_matrix(
     {'x': 1.0, '-x': -1.0}
     """
     if over not in ("means", "topics"):
-        raise InputError(f"expected over to be means or topics, found {over!r}")
+        raise InputError(f"expected `over` to be means or topics, found {over!r}")
     check_level(level)
     known, frames = as_correlation(correlation), _same_order(scores)
     stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)

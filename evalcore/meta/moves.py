@@ -76,7 +76,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     if system not in x.columns:
         raise InputError(f"expected a system of these scores, found {system!r}")
     if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
-        raise InputError("expected finite scores, found infinite ones, whose difference has no shares")
+        raise InputError("expected finite scores, found infinite ones: the shares of their difference are undefined")
     at = list(x.columns).index(system)
     places_x, places_y = (ahead(means(frame)) for frame in (x, y))
     up = places_y[at] < places_x[at]

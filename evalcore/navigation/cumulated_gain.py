@@ -40,7 +40,7 @@ def method_for(traversal: Traversal, method: str = "auto") -> str:
     if method == "auto":
         return "lattice" if traversal.step else "enumeration" if drawn <= ENUMERATED else "normal"
     if method == "lattice" and not traversal.step:
-        raise InputError("expected gains that are multiples of one step, found other gains; use method auto")
+        raise InputError('expected gains that are multiples of one step, found other gains; use method="auto"')
     if method == "enumeration" and drawn > MOST_ENUMERATED:
         raise InputError(f"expected at most {MOST_ENUMERATED} uncertain components to enumerate, found {drawn}")
     return method

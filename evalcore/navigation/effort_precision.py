@@ -177,7 +177,7 @@ class AtLevel(EffortAndGain, abstract=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.level is not None and self.recall != type(self).recall:
-            raise InputError("expected a level or a recall, found both", type(self).__name__)
+            raise InputError("expected `level` or `recall`, found both", type(self).__name__)
 
     def _level_latex(self) -> str:
         return rf"gr = {number(self.recall)} \cdot \sum_c g[c]" if self.level is None else f"gr = {number(self.level)}"

@@ -52,7 +52,7 @@ def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> 
 def costs(way: Traversal) -> FloatArray:
     """Return the (K,) efforts ce. Raises InputError if something may be seen at no cost."""
     if len(way.cost) and not way.cost[0] > 0:
-        raise InputError("expected effort to reach the first rank that shows something, found 0; weight the ranks too")
+        raise InputError("expected the first rank that shows something to cost effort, found 0; give ranks a weight")
     return way.cost
 
 

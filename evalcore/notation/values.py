@@ -277,7 +277,7 @@ def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
 
 def _with_cutoff(value: Any, cutoff: int) -> Value:
     if not isinstance(value, Value) or not value.takes("cutoff"):
-        raise InputError(f"expected a measure with a cut-off before @{cutoff}, found {value}")
+        raise InputError(f"expected a measure with a cut-off for @{cutoff}, found {value}")
     return value.with_(cutoff=cutoff)
 
 

@@ -183,7 +183,7 @@ def test_too_many_aspects_for_the_figure_are_explained(tmp_path: Any, monkeypatc
     assert not app.exception
     assert "Share of 455 weightings of 4 aspects that each system wins" in text(app)  # 15 over 3
     assert app.dataframe[0].value["share of weightings won"].sum() == pytest.approx(1)
-    assert "If several systems share the weightings" in text(app)
+    assert "If more than one system wins" in text(app)
 
 
 def test_equal_scores_are_reported_as_a_tie(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

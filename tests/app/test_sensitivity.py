@@ -244,5 +244,5 @@ TWO_ASPECTS = 'TOMA(nDCG@10, aspects=["relevance", "understandability"])'
 def test_the_slider_of_a_choice_shows_the_names_of_its_options() -> None:
     app = open_page(measure=TWO_ASPECTS, look="Along one parameter", path="distance", at="Chebyshev")
     assert not app.exception
-    assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** leads, as with every other option")
+    assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** leads, as with all other options")
     assert "Manhattan" in shown(app)[-1].index

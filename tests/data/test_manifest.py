@@ -117,18 +117,18 @@ BROKEN = {
         "did you mean grades?",
     ),
     "no aspect": ('title = "x"\n', "collection.toml: expected at least one [aspects.NAME] with a file, found none"),
-    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be a string, found '5'"),
+    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected `title` to be a string, found '5'"),
     "a text as aspects": (
         'aspects = "relevance"\n',
-        "collection.toml: expected aspects to be tables of keys, one for each name, found 'relevance'",
+        "collection.toml: expected `aspects` to be tables of keys, one for each name, found 'relevance'",
     ),
     "true as column": (
         ASPECT + "column = true\n",
-        "collection.toml [aspects.relevance]: expected column to be a string or a whole number, found 'True'",
+        "collection.toml [aspects.relevance]: expected `column` to be a string or a whole number, found 'True'",
     ),
     "an infinite gain": (
         ASPECT + "grades = [0]\ngains = [inf]\n",
-        "collection.toml [aspects.relevance]: expected gains to be a list of numbers, found '[inf]'",
+        "collection.toml [aspects.relevance]: expected `gains` to be a list of numbers, found '[inf]'",
     ),
     "no file": (
         '[aspects.relevance]\ngood = "high"\n',
@@ -140,7 +140,7 @@ BROKEN = {
     ),
     "an odd direction": (
         ASPECT + 'good = "left"\n',
-        "collection.toml [aspects.relevance]: expected good to be one of high, low, found 'left'",
+        "collection.toml [aspects.relevance]: expected `good` to be one of high, low, found 'left'",
     ),
     "grades that descend": (
         ASPECT + "grades = [1, 0]\n",
@@ -148,11 +148,11 @@ BROKEN = {
     ),
     "an unknown order": (
         'order = "best"\n' + ASPECT,
-        "expected order to be one of score, rank, file, urbp-tool, found 'best'",
+        "expected `order` to be one of score, rank, file, urbp-tool, found 'best'",
     ),
     "an unknown formula": (
         ASPECT + '[documents]\nfolder = "texts"\nsignals = ["ease"]\n',
-        "collection.toml [documents]: expected signals to be one of fog, smog, flesch_kincaid, found 'ease'",
+        "collection.toml [documents]: expected `signals` to be one of fog, smog, flesch_kincaid, found 'ease'",
     ),
     "documents without a folder": (
         ASPECT + '[documents]\nsignals = ["fog"]\n',
@@ -168,7 +168,7 @@ BROKEN = {
     ),
     "a column that is not there": (
         'runs = "a.run"\n' + ASPECT + "column = 2\n",
-        "qrels.txt: expected column to be a number from 1 to 1, found 2",
+        "qrels.txt: expected `column` to be a number from 1 to 1, found 2",
     ),
 }
 

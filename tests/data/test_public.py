@@ -199,7 +199,7 @@ PROBLEMS: dict[Answer, str] = {
     drops: r"the server sent 0 bytes in \d s; try again",
     drops_of_a_head: r"the server sent 0 bytes in \d s; try again",
     wait_on: r"the server sent 0 bytes in \d s; try again",
-    enough: "answers no more requests from this address for now",
+    enough: r"is refusing requests from this address \(rate limit\)",
 }
 
 

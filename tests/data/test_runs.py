@@ -299,5 +299,5 @@ def test_no_run_at_all():
 
 
 def test_an_unknown_order_is_refused():
-    with pytest.raises(ec.InputError, match="expected order to be one of score, rank, file, urbp-tool, found 'docid'"):
+    with pytest.raises(ec.InputError, match="expected `order` to be one of score, rank, file, urbp-tool, found"):
         ec.load_files([("qrels.txt", QRELS), ("a.run", GOOD)], order="docid")

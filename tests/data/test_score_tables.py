@@ -206,7 +206,7 @@ def test_missing_scores_left_out_are_counted():
 
 
 def test_an_unknown_rule_for_missing_scores_is_refused():
-    with pytest.raises(ec.InputError, match="expected missing to be refuse, zero, leave-out, found 'guess'"):
+    with pytest.raises(ec.InputError, match="expected `missing` to be refuse, zero, leave-out, found 'guess'"):
         read({"s.csv": WIDE}, missing="guess")
 
 
@@ -259,7 +259,7 @@ def test_load_scores_accepts_the_good_end(tmp_path: Path) -> None:
     path = tmp_path / "effort.csv"
     assert ec.ranks(ec.load_scores(path, good={"effort": "low"})["effort"].mean()).to_dict() == {"a": 1, "b": 2}
     assert ec.ranks(ec.load_scores(path)["effort"].mean()).to_dict() == {"a": 2, "b": 1}
-    with pytest.raises(ec.InputError, match=r"expected good to name measures of the tables \(effort\), found 'cost'"):
+    with pytest.raises(ec.InputError, match=r"expected `good` to name measures of the tables \(effort\), found 'cost'"):
         ec.load_scores(path, good={"cost": "low"})
 
 

@@ -85,7 +85,7 @@ PLACE = "collection.toml [aspects.relevance]"
 OF_LLM = "collection.toml [aspects.relevance.sources.llm]"
 COMBINED = "majority, median, mean, union, agreed"
 BROKEN = {
-    "a list of sources": (DECLARED + 'sources = ["llm"]\n', f"{PLACE}: expected sources to be tables of keys, one for"),
+    "a list of sources": (DECLARED + 'sources = ["llm"]\n', f"{PLACE}: expected `sources` to be tables of keys, one"),
     "an unknown key": (
         DECLARED + OTHER + "grades = [0]\n",
         f"{OF_LLM}: expected only the keys file, column, columns, missing, map, found",
@@ -96,7 +96,7 @@ BROKEN = {
     ),
     "one name twice": (
         DECLARED + 'source = "llm"\n' + OTHER,
-        f"{PLACE}: expected source to be a new name for the labels in qrels.txt, found 'llm' again",
+        f"{PLACE}: expected `source` to be a new name for the labels in qrels.txt, found 'llm' again",
     ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
@@ -108,19 +108,19 @@ BROKEN = {
     ),
     "sources and assessors": (
         DECLARED + 'assessor_column = "judge"\n' + OTHER,
-        f"{PLACE}: expected either assessor_column or sources, found both",
+        f"{PLACE}: expected either `assessor_column` or `sources`, found both",
     ),
     "a map of words": (
         DECLARED + OTHER + "map = {no = 0}\n",
-        f"{OF_LLM}: expected map to be a table of grades, such as {{\"3\" = 2}}, found 'no'",
+        f"{OF_LLM}: expected `map` to be a table of grades, as in {{\"3\" = 2}}, found 'no'",
     ),
     "a grade mapped twice": (
         DECLARED + OTHER + 'map = {"1" = 0, "1.0" = 1}\n',
-        f"{OF_LLM}: expected map to have each grade once, found 1 2 times",
+        f"{OF_LLM}: expected `map` to have each grade once, found 1 2 times",
     ),
     "a map to another scale": (
         DECLARED + OTHER + 'map = {"1" = 5}\n',
-        f"{OF_LLM}: expected map to give grades of the scale (0, 1, 2), found 5",
+        f"{OF_LLM}: expected `map` to give grades of the scale (0, 1, 2), found 5",
     ),
     "assessors of TREC qrels": (
         DECLARED + 'assessor_column = "judge"\n',
@@ -294,7 +294,7 @@ def test_the_assessor_who_is_named_is_read():
     c = tabled(manifest=text)
     assert c.assessments.sources["r"].default == "ann b"
     with pytest.raises(
-        ec.InputError, match=r"\[aspects\.r\]: expected source to be one of the assessors in qrels\.csv"
+        ec.InputError, match=r"\[aspects\.r\]: expected `source` to be one of the assessors in qrels\.csv"
     ):
         tabled(manifest=text.replace("ann b", "eve"))
     with pytest.raises(ec.InputError, match=r"qrels\.csv: expected a column 'who' of assessors, found topic, document"):

@@ -124,7 +124,7 @@ def test_a_mean_of_groups_is_two_means():
 
 
 WRONG = {
-    "Mean(weights={'x': 1})": "expected topics in weights, found 'x'",
+    "Mean(weights={'x': 1})": "expected topics in `weights`, found 'x'",
     "Mean(weights={'t00': -1})": "0 or more",
     "Median(1)": "expected",
     "RBP": "expected",

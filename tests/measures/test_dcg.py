@@ -95,7 +95,7 @@ def test_if_low_is_good_the_easiest_document_gains_most():
 
 
 def test_two_statements_of_the_gains_are_refused():
-    with pytest.raises(InputError, match="expected gains or dcg=exp-log2, found both"):
+    with pytest.raises(InputError, match="expected `gains` or dcg=exp-log2, found both"):
         nDCG(dcg="exp-log2", gains={1: 2}).of([1])
 
 

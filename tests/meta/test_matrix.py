@@ -162,7 +162,7 @@ def test_scores_that_do_not_match_are_refused(change: Callable[..., Any], messag
 
 
 def test_wrong_settings_are_refused():
-    with pytest.raises(ValueError, match="expected over to be means or topics, found 'systems'"):
+    with pytest.raises(ValueError, match="expected `over` to be means or topics, found 'systems'"):
         correlation_matrix(tables(), over="systems")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected a level between 0 and 1"):
         correlation_matrix(tables(), n_resamples=3, level=1)

@@ -207,7 +207,7 @@ def test_the_method_that_was_used_is_reported(example):
 
 
 def test_levels_and_shares_exclude_each_other():
-    with pytest.raises(InputError, match="a level or a recall, found both"):
+    with pytest.raises(InputError, match="`level` or `recall`, found both"):
         ep(recall=0.3, level=2)
     with pytest.raises(InputError, match=r"expected a number in \(0, inf\), found 0"):
         ep(level=0)

@@ -118,7 +118,7 @@ def test_wrong_texts(subtests):
         ("RBP(aspect=RBP)", r"RBP\(aspect=...\): expected a string, found 'RBP\(rho=0.8\)'"),
         ("RBP@2.5", "expected a whole number after @, found '2.5'"),
         ("RBP@-1", "expected a whole number after @, found '-1'"),
-        ("Rprec@5", "expected a measure with a cut-off before @5, found Rprec"),
+        ("Rprec@5", "expected a measure with a cut-off for @5, found Rprec"),
         ("nDCG(dcg='log10')", r'nDCG\(dcg=...\): expected one of "log2", "exp-log2", found "log10"'),
         ("nDCG(gains=[1, 2])", r"nDCG\(gains=...\): expected a table such as {1: 0.5} or None, found '\[1, 2\]'"),
         ("nDCG(judged_only=1)", r"nDCG\(judged_only=...\): expected True or False, found '1'"),

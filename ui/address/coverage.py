@@ -37,9 +37,9 @@ def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collectio
 
 
 def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
-    """Return the part of a collection with the systems that have given scores under all of these measures.
+    """Return the part of a collection with those systems that have given scores under all of these measures.
 
-    The whole collection is returned if no system has, if all have, or if no scores are given.
+    The whole collection is returned if no system has such scores, if all have, or if no scores are given.
     """
     if not getattr(collection.rankings, "given", None):
         return collection
@@ -56,13 +56,13 @@ def _part(collection: Collection, known: tuple[str, ...], **which: Sequence[str]
 
 
 def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
-    """Return the measures that determined a part of the whole collection; () if it is not such a part."""
+    """Return the texts of the measures that determined a part of the whole collection; () if it is not such a part."""
     fingerprint, texts = _CUT.get(part, ("", ()))
     return texts if fingerprint == whole.fingerprint else ()
 
 
 def say(part: Collection, whole: Collection) -> None:
-    """State how many of the topics or systems the page uses, and why, if not all."""
+    """State how many of the topics or systems the page uses, and why; state nothing if it uses all."""
     texts = measures_of(part, whole)
     if texts and len(part.systems) < len(whole.systems):
         st.caption(f":material/rule: **{len(part.systems):,} of {counted(len(whole.systems), 'system')}** have scores.")
@@ -76,7 +76,7 @@ def say(part: Collection, whole: Collection) -> None:
 
 
 def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Map each measure to the topics for which it has labels; measures that raise InputError are left out.
+    """Map the text of each measure to the topics that have labels for it, without measures that raise InputError.
 
     A page reports these errors when it computes the scores.
     """
@@ -88,7 +88,7 @@ def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[st
 
 
 def _read(text: str) -> list[str]:
-    """Return the columns that a measure reads, with the source of labels if it names one."""
+    """Return the names of the columns that a measure reads, as "NAME by SOURCE" if it names a source of labels."""
     measure: Measure = parse(text)
     inside, source = unwrapped(measure)
     return [f"{name} by {source}" if source else name for name in inside.columns]

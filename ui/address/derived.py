@@ -25,7 +25,7 @@ class Derived:
         self._made: OrderedDict[Hashable, tuple[ReferenceType[Collection], Collection]] = OrderedDict()
 
     def get(self, collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-        """Return the collection derived in the way `how`, from the cache or made now."""
+        """Return the collection derived from this one under the key `how`: from the cache, or else made by `make`."""
         name = id(collection), how
         return self._find(name, collection) or self._keep(name, collection, make())
 
@@ -47,7 +47,7 @@ class Derived:
 
 
 def of(collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-    """Return the collection derived in the way that `how` identifies, and keep it for the next run."""
+    """Return the collection derived from this one under the key `how`, made by `make` and kept for the next run."""
     return _kept().get(collection, how, make)
 
 

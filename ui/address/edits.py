@@ -20,7 +20,7 @@ MOST = 100  # most edits, limited by the length of a link
 
 @dataclass(frozen=True)
 class Edits(Several):
-    """Field of edits, applied in order; its value is their texts. People make them in a table, not in this control."""
+    """Field of edits, applied in order; its value is a tuple of texts. People edit a table, not the field's control."""
 
     collection: Collection
     shown_here: bool = True
@@ -53,14 +53,14 @@ else:
 
 
 class Editing(_Settings):
-    """Actions that change the settings `edits` and `undone` of a page."""
+    """Settings with the fields `edits` and `undone`, and actions that change the two."""
 
     edits: tuple[str, ...]
     undone: int
 
     @property
     def made(self) -> tuple[str, ...]:
-        """The edits in effect, without those that were undone."""
+        """The texts of the edits in effect, without those that were undone."""
         return (self.edits or ())[: len(self.edits or ()) - (self.undone or 0)]
 
     @callback
@@ -76,7 +76,7 @@ class Editing(_Settings):
 
     @callback
     def take_back(self, by: int) -> None:
-        """Undo `by` more edits; redo if it is negative."""
+        """Undo the last `by` edits in effect; if `by` is negative, redo that many instead."""
         now = self.read(self.collection, address())
         now.with_(undone=min(max(now.undone + by, 0), len(now.edits))).show()
 

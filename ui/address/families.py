@@ -1,6 +1,6 @@
 """Colours and short names of systems.
 
-Families of systems share a colour; they come from names or a table of systems.
+Systems of one family share a colour; the families come from the names or from the table of systems.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HELP = (
 
 
 def _colour(families: Families) -> Field | None:
-    """Return the choice of colours; None if there is no column to choose and names form no families.
+    """Return the field for the colours; None if there is no column to choose and names form no families.
 
     Names form no families if there are fewer than MANY systems, or if every family would have one system.
     """
@@ -53,14 +53,14 @@ def _colour(families: Families) -> Field | None:
 
 
 def _names(families: Families) -> Field | None:
-    """Return the choice of rules that shorten names; None if no rule shortens any name."""
+    """Return the field for the rules that shorten names; None if no rule shortens any name."""
     rules = _shortening(tuple(families.collection.systems), tuple(tags_of(families.collection).items()))
     return Many("Names are shortened by", rules, rules, help=NAMES_HELP, placeholder="in full") if rules else None
 
 
 @lru_cache(maxsize=8)
 def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """Return the rules that shorten any name, given the rules before them."""
+    """Return the rules that still change the shown name of at least one system after the rules before them."""
     rules = list[str]()
     for rule in RULES:
         if shown_names(systems, None, [*rules, rule], dict(tags)) != shown_names(systems, None, rules, dict(tags)):
@@ -71,7 +71,7 @@ def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> 
 # Each run needs these several times. With hundreds of names, a look-up in Streamlit's cache takes 20 ms.
 @lru_cache(maxsize=8)
 def _usual(systems: tuple[str, ...]) -> str:
-    """Return the default colouring: by names, or none if there are many systems whose names form too many families."""
+    """Return NAMES as the default colouring; NOTHING if there are MANY or more systems, in too many families."""
     return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
 
 
@@ -84,7 +84,7 @@ class Families(Settings, lasts=True):
 
 
 def rival(ranked: Sequence[str]) -> str:
-    """Return the best-placed system from another family than the first system; if none, the second system."""
+    """Return the best-placed system outside the family of the first system; if there is none, the second system."""
     family = by_names(ranked)
     return next((system for system in ranked if family[system] != family[ranked[0]]), ranked[:2][-1])
 
@@ -101,7 +101,7 @@ def draw(collection: Collection) -> None:
 
 
 def shown(collection: Collection) -> dict[str, str]:
-    """Map each system to its short name, without systems that keep their full name; kept with the collection."""
+    """Map each system that has a short name to that name, without the others; the result is kept for the collection."""
     known, rules = _KNOWN.setdefault(collection, {}), tuple(texts_of(Families.key("names")))
     if rules not in known:
         if len(known) >= MOST_KEPT:
@@ -121,7 +121,7 @@ def short(system: object) -> str:
 
 
 def all_short() -> dict[str, str]:
-    """Map systems of the open collection to their short names, without systems that keep their full name."""
+    """Map each system of the open collection that has a short name to that name; {} if nothing is open."""
     held = whole()
     return shown(held) if held else {}
 
@@ -149,7 +149,7 @@ def named(system: object) -> str:
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Map each system to its colour, mark and name in figures, which do not depend on the filter."""
+    """Map each system to its style in figures: colour, mark and name. Styles do not depend on the filter."""
     held = whole() or collection
     of = held if set(collection.systems) <= set(held.systems) else collection
     result, short = _styles(tuple(of.systems), _families(of)), shown(of)
@@ -157,7 +157,7 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
 
 
 def names_table(collection: Collection) -> pd.DataFrame:
-    """Table of the systems and their names in figures."""
+    """Return a table of the systems, with their names in figures in the column `shown`."""
     short = shown(collection)
     return pd.DataFrame(
         {"shown": [short.get(name, name) for name in collection.systems]}, index=list(collection.systems)
@@ -165,7 +165,7 @@ def names_table(collection: Collection) -> pd.DataFrame:
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
-    """Pair each system with its family; () if every system has its own colour, None for the default choice."""
+    """Pair each system with its family; () if every system has its own colour, None for the default colouring."""
     chosen, table = _chosen(collection), collection.system_table
     if chosen is None:
         return None
@@ -176,23 +176,23 @@ def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
 
 
 def plotted(name: str, collection: Collection, result: Any, /, **options: Any) -> Call[Any]:
-    """Return the call of a figure of systems by `ec.plot`, with the chosen colours and short names."""
+    """Return the call of `ec.plot` that draws a figure of systems, with the chosen colours and short names."""
     usual = {} if _is_usual(collection) else {"styles": styles_of(collection)}
     return plotted_plain(name, result, **options, **usual).here(styles=styles(collection))
 
 
 def plotted_plain(name: str, result: Any, /, **options: Any) -> Call[Any]:
-    """Return the call of a figure of anything else by `ec.plot`; options that are None are left out."""
+    """Return the call of `ec.plot` that draws a figure of anything else; options that are None are left out."""
     return call(name, ec.plot, result, **{name: one for name, one in options.items() if one is not None}).by(drawn)
 
 
 def styles_of(collection: Collection) -> dict[str, SystemStyle]:
-    """Return the styles of systems as an argument of a call, with the value computed already."""
+    """Return the styles of systems, recorded as an argument for another call; their value is already computed."""
     return styles_call(collection).it
 
 
 def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
-    """Return the call that makes the styles of systems.
+    """Return the call that makes the style of each system.
 
     Systems of a part keep the styles of the whole open collection.
     """
@@ -217,18 +217,18 @@ def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
 
 
 def _whole_of(collection: Collection) -> Collection | None:
-    """Return the open collection if this collection has only some of its systems, else None."""
+    """Return the open collection if this collection has only some of its systems; None otherwise."""
     held = whole()
     return held if held is not None and set(collection.systems) < set(held.systems) else None
 
 
 def _is_usual(collection: Collection) -> bool:
-    """Return True if `ec.plot` uses these styles by default."""
+    """Return True if the styles of these systems are those that `ec.plot` uses by default."""
     return _chosen(collection) is None and not shown(collection) and _whole_of(collection) is None
 
 
 def _chosen(collection: Collection) -> str | None:
-    """Return the chosen colouring; None if it is the default."""
+    """Return the colouring that was chosen; None if it is the default."""
     chosen = Families.read(collection, address()).colour
     return None if chosen == _usual(tuple(collection.systems)) else chosen
 

@@ -32,7 +32,7 @@ class Highlight(Settings, lasts=True):
         return super().now(collection) if _is_open(collection) else cls.read(collection, {})
 
     def take(self, systems: list[str]) -> None:
-        """Highlight the systems that were clicked or lassoed in a figure."""
+        """Highlight these systems, which were clicked or lassoed in a figure."""
         self.change(systems=tuple(systems))
 
 

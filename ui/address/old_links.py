@@ -50,7 +50,7 @@ def led_on(texts: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], li
 
 
 def _rows() -> Iterator[Old]:
-    """Read the table of old links."""
+    """Yield one `Old` for each key in the table of old links."""
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     for row in tomllib.loads(text)["link"]:
         to = {key: SAME if value is True else value for key, value in row.get("to", {}).items()}

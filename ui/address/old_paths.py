@@ -14,12 +14,12 @@ from ui.address.places import GONE, HOME, PAGES, PLACES, WAS
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server with redirects to places; `places.now` translates the rest of the link."""
+    """The server `app` with redirects from old paths to places; `places.now` translates the rest of the link."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Redirect a request for a former path of a page or for /home; pass on all other requests."""
         stem = scope["path"].rpartition("/")[2] if scope["type"] == "http" else ""
         page = PAGES.get(GONE.get(stem, stem))
         if page is None or (stem in PLACES and stem != HOME) or scope["method"] not in ("GET", "HEAD"):

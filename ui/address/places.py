@@ -79,7 +79,7 @@ def pages_of(place: str) -> list[Page]:
 
 
 def keys_of(stem: str) -> str:
-    """Return the prefix of a page's settings in a link."""
+    """Return the prefix that a page's settings have in a link."""
     return PAGES[stem].keys or stem
 
 
@@ -88,19 +88,19 @@ def file_of(place: str) -> Path:
 
 
 def to_page(stem: str) -> dict[str, list[str]]:
-    """Return the part of an address that opens a page in its place."""
+    """Return the part of an address that opens a page in its place; {} if the place has no other page."""
     place = PAGES[stem].place
     return {f"{place}.view": [stem]} if len(pages_of(place)) > 1 else {}
 
 
 def name(page: Page) -> str:
-    """Return the full name of a page, with its place."""
+    """Return "PLACE: PAGE" as the full name of a page; only the place if it has a single page."""
     place = PLACES[page.place].name
     return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
 
 
 class Today(NamedTuple):
-    """Target of a link today: a place, its settings, and messages to the user."""
+    """The target of a link today: a place, its settings, and messages to the user."""
 
     place: str
     texts: dict[str, list[str]]

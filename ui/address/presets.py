@@ -13,7 +13,7 @@ OWN = "your own"
 
 
 def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the preset that agrees with the page's settings; OWN if none does."""
+    """Return the name of the first preset with which the page's settings agree; OWN if there is none."""
     fields = {name: page.field(name) for values in presets.values() for name in values}
     now = {name: field.write(getattr(page, name)) for name, field in fields.items() if field}
     for preset, values in presets.items():

@@ -98,7 +98,7 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """Return the settings in the address bar, on the topics for which the page's measures have labels."""
+        """Return the settings in the address bar, read on the topics that have labels for the page's measures."""
         value = cls.read(collection, address())
         part = value._part
         if part is collection or collection is None or part is None:
@@ -108,7 +108,10 @@ class Settings:
 
     @cached_property
     def _part(self) -> Collection | None:
-        """The topics for which the page's measures have labels; with ALL_SCORED, only the systems with all scores."""
+        """The part of the collection with the topics that have labels for all measures of the page.
+
+        With ALL_SCORED, it has only the systems with scores under all of these measures.
+        """
         if not self.PAGE or self.collection is None:
             return self.collection  # type: ignore[no-any-return]
         part = on_covered_topics(self.collection, self.all_measures)
@@ -230,7 +233,7 @@ class Settings:
             field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:
-        """Return name, field and value of each setting that applies."""
+        """Return (name, field, value) for each setting that applies."""
         return list(self._items)
 
     @cached_property
@@ -239,7 +242,7 @@ class Settings:
         return tuple((name, field, getattr(self, name)) for name, field in fields.items() if field is not None)
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Return the sliders that move these settings, each with the name of its setting."""
+        """Return (name of the setting, slider) for each slider that moves one of these settings."""
         return self._sliders
 
     @cached_property
@@ -254,19 +257,19 @@ class Settings:
         return plain(f"{field.label if field else name} {part}".strip())
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
-        """Return label and value, in words, of each setting that applies; without `all`, defaults are omitted."""
+        """Return (label, value in words) for each setting that applies; without `all`, defaults are omitted."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
         return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """Measures that the page is about, as text, for captions; pages with their own measures override this."""
+        """Texts of the measures that the page is about, for captions; pages with their own measures override this."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """All measures that the page compares, as text; the page uses the topics that they share."""
+        """Texts of all measures that the page compares; the page uses the topics that they share."""
         whole = (Measures, OneMeasure)  # a field with `fits` is for a part of a measure
         chosen = [
             value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
@@ -276,7 +279,7 @@ class Settings:
 
     @property
     def works_on(self) -> Collection | None:
-        """Data of the page, for captions and reports, or None; a page with other data overrides this."""
+        """Data of the page, for captions and reports; None without data. A page with other data overrides this."""
         data: Collection | None = self.collection
         return data
 
@@ -292,7 +295,7 @@ class Settings:
             return ()
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
-        """Return label and value, in words, of each setting not at its default; with `all`, of the others too.
+        """Return (label, value in words) for each setting that is not at its default; with `all`, for every setting.
 
         Measures and data are left out, because captions name them anyway.
         """
@@ -300,7 +303,7 @@ class Settings:
 
     @cached_property
     def _words_beside(self) -> list[tuple[str, str, bool]]:
-        """Label, value in words, and True if the value is not the default, for each setting."""
+        """For each setting: its label, its value in words, and True if the value is not the default."""
         measures, result = set(self.measured()), []
         for name, field, value in self.items():
             texts = field.write(value)
@@ -315,7 +318,7 @@ class Settings:
 
     @classmethod
     def key(cls, name: str) -> str:
-        """Return the key of a setting, in the address and of its control."""
+        """Return the key of a setting in the address, which is also the key of its control."""
         return f"{cls.PAGE}.{cls.PREFIX}{name}" if cls.PAGE else name
 
     @classmethod
@@ -326,7 +329,7 @@ class Settings:
     @classmethod
     @cache
     def _of_others(cls, classes: int) -> tuple[str, ...]:
-        """Return the key prefixes of the page's classes with a longer PREFIX."""
+        """Return the key prefixes of those classes of the page whose PREFIX is longer."""
         listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
         return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
 
@@ -348,7 +351,7 @@ class Settings:
 
 
 def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
-    """Return the value of a field in the address, and a message about what does not fit; "" if all fits."""
+    """Return the value that these texts give a field, and a message about what does not fit; "" if all fits."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
@@ -385,7 +388,7 @@ def session() -> Any:
 
 
 def write(given: Address) -> None:
-    """Open another address, as one entry of the browser's history."""
+    """Open another address, as one entry in the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -414,7 +417,7 @@ def _catch_up() -> None:
 
 
 def _whole_address() -> tuple[str, dict[str, list[str]]]:
-    """Return the hash of the page, and everything in the address bar."""
+    """Return the hash of the page, and all settings in the address bar, known or not."""
     run = get_script_run_ctx()
     return run.page_script_hash if run else "", {key: st.query_params.get_all(key) for key in st.query_params}
 
@@ -495,7 +498,7 @@ def around_the_page() -> None:
 
 
 def begin_part() -> None:
-    """Begin a run of the page without its frame; if settings of the frame changed, run everything."""
+    """Begin a run of the page without its frame; if settings of the frame have changed, run everything instead."""
     drawn_of, shown = st.session_state[_AROUND]
     if _around() != drawn_of:
         st.rerun()
@@ -512,7 +515,7 @@ def _opens_a_page(key: str) -> bool:
 
 
 def page() -> str:
-    """Return the place that runs, named by its file."""
+    """Return the stem of the place that runs, which is the name of its file; "" if none runs."""
     here: str = session().get(_PAGE, "")
     return here
 
@@ -541,7 +544,7 @@ def misfits() -> None:
 
 
 class _Message:
-    """A place for one message, which needs no space while it is empty."""
+    """A place for one message, which takes up no space while it is empty."""
 
     def __init__(self, place: Any) -> None:
         self._place = place
@@ -572,7 +575,7 @@ def reset_page() -> None:
 
 
 def remember(page: str) -> None:
-    """Keep the settings of a place, for when people return to it."""
+    """Keep the settings of a place for the time when people return to it."""
     own = {key: texts for key, texts in address().items() if "." in key}
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 

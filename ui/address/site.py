@@ -31,7 +31,7 @@ class Opened(Settings, page=None, lasts=True):
 
     @property
     def works_on(self) -> None:
-        """None: the open page itself names its data."""
+        """None, because the open page itself names its data."""
 
     @callback
     def change(self, **changes: Any) -> None:
@@ -49,7 +49,7 @@ class Opened(Settings, page=None, lasts=True):
 
 
 def _views(place: str, collection: Collection) -> Choice:
-    """Return the choice of the pages of a place; the default is the first page with enough data in the collection."""
+    """Return the field for the pages of a place; the default is the first with enough data in the collection."""
     pages = pages_of(place)
     held = len(collection.aspects) + len(collection.signals)
     fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
@@ -79,7 +79,7 @@ def works(stem: str, collection: Collection) -> bool:
 
 
 def lack(stem: str, collection: Collection) -> str:
-    """State what a page needs and what the collection has; "" if the page can be shown."""
+    """Return a sentence on what a page needs and what the collection has; "" if the page can be shown."""
     if works(stem, collection):
         return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
@@ -88,7 +88,7 @@ def lack(stem: str, collection: Collection) -> str:
 
 
 def is_of_its_own(page: Page) -> bool:
-    """Return True for a page with its own data or none, which is the same for any open collection."""
+    """Return True for a page that is the same for any open collection, because it has its own data or none."""
     return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
@@ -118,7 +118,7 @@ def choose(place: str, collection: Collection) -> None:
 
 
 def menu_pages() -> list[Any]:
-    """List the places as `st.navigation` expects them."""
+    """Return a Streamlit page for each place, as `st.navigation` expects them."""
     return [
         st.Page(
             file_of(place.stem),
@@ -181,7 +181,7 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
-    """Return the address of a page with these settings; if its place is open, other pages of the place keep theirs."""
+    """Return the address of a page with these settings; if its place is open, its other pages keep theirs."""
     here, prefix = settings.address(), f"{keys_of(stem)}."
     there = settings.page() == PAGES[stem].place
     keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
@@ -196,7 +196,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:
-    """Draw a link to the page Topic, which shows, rank by rank, what made up the scores of these systems."""
+    """Draw a link to the page Topic, which shows, rank by rank, what made up the scores of the first 3 systems."""
     if systems:
         some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(

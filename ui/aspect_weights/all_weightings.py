@@ -28,23 +28,23 @@ class Ground:
 
     @cached_property
     def grid(self) -> Call[FloatArray]:
-        """All weightings, weightings x aspects."""
+        """Call of the array of all weightings, weightings x aspects."""
         return call("grid", weightings, len(self.page.aspects), self.page.steps)
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
-        """Mean score of each system under every weighting, weightings x systems."""
+        """Call of the mean score of each system under every weighting, weightings x systems."""
         c, measure = record(self.page.collection), self.page.parsed.it
         made = call("by_weights", means_by_weighting, measure, c.assessments, c.rankings, self.grid.it)
         return made.here(scores=self.page.part_scores.value)
 
     @cached_property
     def firsts(self) -> Call[IntArray]:
-        """Index of the winning system for each weighting."""
+        """Call of the index of the winning system under each weighting."""
         return line("firsts", self.means.it.columns.get_indexer(record(pd.Index)(record(winners)(self.means.it))))
 
     def picture(self, page: Weighting) -> Call[go.Figure]:
-        """Call of the figure of winners: a strip for two aspects, a triangle for three."""
+        """Return the call of the figure of winners: a strip for two aspects, a triangle for three."""
         at = page.parsed.it.shares
         return families.plotted("", page.collection, self.means.it, at=at).here(styles=self.styles)
 
@@ -56,7 +56,7 @@ class Ground:
         return self.picture(self.page)().update_layout(handles.offered([self.page.handle()]))
 
     def figure_at(self, page: Weighting) -> go.Figure | None:
-        """Return the figure at the weights of `page`; for other slider positions only the parts that move."""
+        """Return the figure at the weights of `page`; at other slider positions, with only the parts that move."""
         if self.figure is None or page is self.page:
             return self.figure
         return figures.only_weights(self.figure, page.shares)

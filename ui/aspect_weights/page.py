@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw the winner under every weighting; for a product, the factor of each label."""
+    """Draw the winner under every weighting; for a product, draw the factor of each label instead."""
     if page.weights is None:
         with right:
             live.follow(page, factors, curve="τ")
@@ -57,7 +57,7 @@ def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Name what the collection lacks for this page; "" if nothing."""
+    """Return a sentence on what the collection lacks for this page; "" if it lacks nothing."""
     enough = len(collection.aspects) > 1 and len(collection.systems) > 1
     return "" if enough else lack(collection, "a second graded aspect")
 
@@ -83,7 +83,11 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
 
 
 def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
-    """Return the winner, and the smallest change of the weights that makes another system win."""
+    """Return a headline with the winner, and a row of two numbers.
+
+    The numbers are the smallest share of weight to move until another system wins, and how many systems win under some
+    weighting.
+    """
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
     who = leads(scores.value)
@@ -98,7 +102,10 @@ def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
 
 
 def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
-    """Return the smallest share of weight that changes the winner, and the new weighting; None if no weighting does."""
+    """Return the call of the smallest share of weight that changes the winner, and the new weighting.
+
+    Its value is None if no weighting changes the winner.
+    """
     now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
     return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
 
@@ -157,7 +164,7 @@ def bounds(page: Weighting) -> Iterator[Item]:
 
 
 def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
-    """Call of the scores of candidate ideal rankings, topics x strategies, kept for the next run."""
+    """Return the call of the scores of candidate ideal rankings, topics x strategies, kept for the next run."""
     pool = record(page.collection).assessments
     made = call("bounds", ec.upper_bounds, page.parsed.it, pool, list(page.aspects))
     return cached_call(made, page.collection, "Building ideal rankings")

@@ -29,12 +29,12 @@ def share_won(weightings: int, aspects: int) -> str:
 
 
 def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:
-    """Explain the figure of winners under all weightings."""
+    """Return three texts on the figure of winners: what it shows, how to read it, and what to try."""
     picture = {
         2: "Each line shows a system's score as weight moves between the aspects. The bottom band shows the winner.",
         3: "Each point of the triangle is a weighting; a corner is one aspect alone. The colour shows the winner.",
     }.get(aspects, "The bars show the share of all weightings that each system wins.")
-    changes = "the colour changes" if aspects <= 3 else "several systems share the weightings"
+    changes = "the colour changes" if aspects <= 3 else "more than one system wins"
     return (
         picture,
         f"If {changes}, the winner depends on the weights. The winner is robust if only large changes of the weights "

@@ -52,7 +52,7 @@ def _aspects(page: Combined) -> Field:
 
 
 def _rho(page: Combined) -> Field | None:
-    """Return the field for the persistence, if the base measure has one.
+    """Return the field for the persistence; None if the base measure has none.
 
     With thresholds set by hand, the page also covers H of RBP and U at any rho (Palotti et al.).
     """
@@ -66,7 +66,7 @@ def _positive(page: Combined) -> Field | None:
 
 
 def _exponents(page: Combined) -> Field:
-    help = "The influence of the aspect: 0 leaves it out; the higher the exponent, the more low gains cost"
+    help = "The influence of the aspect: 0 leaves it out; a higher exponent makes low gains cost more"
     each = {name: Number(f"Exponent of {markdown(name)}", 0.0, 3.0, 1.0, 0.05, help=help) for name in page.aspects}
     return Each("Exponents", each)
 
@@ -162,18 +162,18 @@ class Combined(Settings, page=None):
 
     @property
     def positive_from(self) -> Sequence[float | None]:
-        """Threshold from which each aspect is positive; None if its scale decides."""
+        """For each aspect, the threshold from which its labels are positive; None if its scale decides."""
         return positive.chosen_borders(self.scales, self.positive or "", self.borders)
 
     @property
     def single(self) -> Measure:
-        """The measure of a single aspect."""
+        """The measure of a single aspect, with the chosen persistence if it has one."""
         base = ec.parse(self.base)
         return base if self.rho is None else base.with_(rho=self.rho)
 
     @property
     def of_each(self) -> Measure | tuple[Measure, ...]:
-        """The measure of every aspect; with chosen thresholds, one measure for each aspect."""
+        """The measure of every aspect, or, with chosen thresholds, a tuple with the measure of each aspect."""
         base = self.single
         if self.positive in (None, positive.DECLARED):
             return base
@@ -189,7 +189,7 @@ class Combined(Settings, page=None):
 
     @property
     def product(self) -> Product:
-        """f of the product of the aspects' gains, each raised to its aspect's exponent (Zuccon 2016, section 4)."""
+        """The measure f of the product of the aspects' gains, each raised to its exponent (Zuccon 2016, section 4)."""
         left, base = iter(self.gains or ()), self.single
         assert isinstance(base, GainMeasure)
         gains = {
@@ -212,19 +212,19 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @property
     def rival(self) -> str:
-        """The default measure for comparison: the measure of the first aspect."""
+        """The text of the default measure for comparison, which is the measure of the first aspect."""
         return str(self.parts[0])
 
     @cached_property
     def parts(self) -> tuple[Measure, ...]:
-        """The measure of each aspect."""
+        """The measure of each aspect, in the order of the aspects."""
         if isinstance(self.measure, Aggregate):
             return self.measure.parts
         return tuple(self.single.with_(aspect=name) for name in self.aspects)
 
     @cached_property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores under each aspect, under the mean, and under the measure for comparison, by text."""
+        """Calls of the scores under each aspect, the mean, and the measure for comparison, by the measure's text."""
         return {str(part): self.scored("alone", part) for part in self.parts} | super().ranked
 
     @cached_property
@@ -234,22 +234,25 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @property
     def aggregate(self) -> Aggregate:
-        """The measure, if it is a mean."""
+        """The measure, which must be a mean (`Aggregate`); an assertion fails for a product."""
         assert isinstance(self.measure, Aggregate)
         return self.measure
 
     @cached_property
     def parsed(self) -> Call[Aggregate]:
-        """The mean as a call, for functions that need more than its scores."""
+        """Call of the mean, for functions that need more than its scores."""
         return parsed("measure", self.aggregate)
 
     @cached_property
     def part_scores(self) -> Call[FloatArray]:
-        """Scores under each aspect, aspects x systems x topics."""
+        """Call of the scores under each aspect, aspects x systems x topics."""
         return call("parts", np.array, [scored("", part, self.collection).it.T for part in self.parts])
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Return scores, topics x systems. The mean combines kept scores of the aspects, which no weight changes."""
+        """Return the call of scores, topics x systems.
+
+        The mean combines kept scores of the aspects, which no weight changes.
+        """
         made = super().scored(name, measure)
         combined = measure is self.measure and isinstance(measure, Aggregate)
         return made.by(lambda *_: self._combined()) if combined else made
@@ -261,7 +264,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @property
     def offered(self) -> FloatArray:
-        """Weightings at which the mark in the figure can stop; none without a figure."""
+        """Weightings at which the mark in the figure can stop, weightings x aspects; empty without a figure."""
         steps = {2: FINE, 3: COARSE}.get(len(self.aspects)) if self.weights is not None else None
         return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
 
@@ -272,7 +275,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
         return [*super().sliders(), *thumb]
 
     def handle(self) -> dict[str, Any]:
-        """Return the line of the strip, or the star of the triangle, as a mark that can be dragged."""
+        """Return a dict that describes the draggable mark: the line of the strip, or the star of the triangle."""
         shares = self.shares.tolist()
         title = "Drag to change the weights"
         if len(shares) == 2:
@@ -281,7 +284,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
 
 def draw(page: Weighting) -> None:
-    """Draw the main controls."""
+    """Draw the controls that are always visible: the weights or exponents, the mean or product, and the base."""
     counts = "exponents" if page.weights is None else "weights"
     if len(page.aspects) > FEW:
         page.draw_parts(counts, *page.aspects[:FEW])

@@ -107,7 +107,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def best(self) -> list[str]:
-        """Systems, best first under the first measure that fits; in the collection's order without scores."""
+        """Systems, best first under the first measure that fits; without scores, in the order of the collection."""
         try:
             return [str(name) for name in best_first(scores(self.collection, offered(self.collection)[0]).mean()).index]
         except InputError:
@@ -115,7 +115,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def claim(self) -> Claim:
-        """The claim. Raises InputError if both systems of a pair are the same."""
+        """The claim. Raises InputError if the two systems of a pair are the same."""
         if self.form == ORDER:
             return Claim(self.order or ())
         if self.form == BEATS:
@@ -124,7 +124,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def base(self) -> Specifications:
-        """The specifications that the user opened, else the defaults, before any option is left out."""
+        """The specifications that the user opened, or else the defaults; no option is left out yet."""
         return parse_specifications(self.specs) if self.specs else sensible(self.collection)
 
     @cached_property
@@ -157,7 +157,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def text(self) -> str:
-        """The specifications in use, as text to save and share."""
+        """The specifications in use, as TOML to save and share."""
         return write_specifications(self.specifications)
 
     @property
@@ -166,21 +166,21 @@ class ClaimSettings(Settings, page="claim"):
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """Draw the slider for a section of the curve, which has `count` columns (equal scores share one)."""
+        """Draw the slider for a section of the curve with `count` columns; options with equal scores share a column."""
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)
             self.draw_field("stretch", replace(field, high=count), (low, high))
 
     def places(self, count: int) -> tuple[int, int] | None:
-        """Return the section as a half-open range of positions, from 0; None if it is the whole curve."""
+        """Return the section as (first position, position after the last), counted from 0; None for the whole curve."""
         if self.stretch is None or count < 1:
             return None
         low, high = (min(int(end), count) for end in self.stretch)
         return None if (low, high) == (1, count) else (low - 1, high)
 
     def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
-        """Return the first and last position, from 1, of the clicked specifications; by default the whole curve.
+        """Return the positions, from 1, of the first and last clicked specification; by default the whole curve.
 
         `numbers` are the specifications in the curve's order.
         """
@@ -188,7 +188,7 @@ class ClaimSettings(Settings, page="claim"):
         return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
 
     def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
-        """Select the section from the first to the last clicked specification; the whole curve if none is clicked."""
+        """Select the section from the first to the last clicked specification; the whole curve if none was clicked."""
         self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
 
 

@@ -19,7 +19,7 @@ LONGEST_TEXT = 6000  # most characters of specifications that a link may contain
 
 
 def in_link(choice: ClaimChoice, option: str) -> str:
-    """Return an option as a link writes it."""
+    """Return "CHOICE: OPTION", as a link writes an option."""
     return f"{choice.name}: {option}"
 
 
@@ -48,11 +48,11 @@ class LeftOut(Many, InParts):
         return result
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of a choice's options that are in use, given the options left out (`value`)."""
+        """Return the names of a choice's options that are in use; `value` lists the options left out, as in a link."""
         return tuple(option.name for option in self.of_those(choice, value))
 
     def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
-        """Return a choice's options that are in use, given the options left out (`value`)."""
+        """Return a choice's options that are in use; `value` lists the options left out, as in a link."""
         return [option for option in choice.options if in_link(choice, option.name) not in value]
 
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _refused(key: str) -> str:
 
 
 def _about(choice: ClaimChoice) -> str:
-    """Describe what a choice varies, and the measures that it is restricted to, if any."""
+    """Return a sentence on what a choice varies, and on the measures to which it is restricted, if any."""
     words = {"parameter": f"the parameter {choice.parameter} of the measures", "source": "the source of labels"}
     what = words.get(choice.kind, choice.kind)
     only = f", only for {', '.join(choice.only)}" if choice.only else ""
@@ -115,9 +115,9 @@ class AsText(Line):
         return [value] if value else []
 
     def taken(self, key: str, value: Any) -> str:
-        """Return the text in the control.
+        """Return the text in the control, or the previous value if the text has a mistake.
 
-        If it has a mistake, it stays on the screen for correction, and the previous value is returned.
+        The mistaken text stays on the screen for correction.
         """
         text = super().taken(key, value)
         st.session_state.pop(_refused(key), None)

@@ -37,7 +37,7 @@ BEST = 8
 SHARES = (
     ("holds", "holds", "Share of the specifications whose limits lie above 0"),
     ("is reversed", "fails", "Share of the specifications whose limits lie below 0"),
-    ("undecided", "undecided", "Share of the specifications with 0 between their limits"),
+    ("undecided", "undecided", "Share of the specifications whose limits enclose 0"),
 )
 TOGETHER = {
     True: "**Yes**, across all ways together: the joint p is {p:.3f}, below {alpha:g}.",
@@ -47,9 +47,9 @@ EACH = {
     "in all": "The claim holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
-    "in some, reversed in others": "The ways disagree: you can find a measure for either result.",
+    "in some, reversed in others": "The ways to measure disagree: for either result you can find one.",
     "in none, reversed in some": "No single way shows it, and in {fails:percent} of them {worse} beats {better}.",
-    "in some": "Taken one by one, {holds:percent} of the ways show it; the others are undecided.",
+    "in some": "Taken one by one, {holds:percent} of the ways to measure show it; the others are undecided.",
 }
 DRAWN = (
     ", in order of the lead, with 95% limits over topics; the marks below a column show its options. Blue: the claim "
@@ -92,7 +92,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
 
 
 def studied(page: TwoSystems) -> Call[Study]:
-    """Call of the study of the claim under a few reasonable ways to measure; scores are kept for the next run."""
+    """Return the call of the study of the claim under a few ways to measure; scores are kept for the next run."""
     collection, specifications = page.data, ways(page.data)
     text, claim = write_specifications(specifications), Claim(page.pair)
     specs = call("specs", ec.specifications, TextLines(text))
@@ -112,12 +112,12 @@ def shares(study: Call[Study]) -> Iterator[Metric]:
 
 def columns(count: int) -> str:
     if count == 1:
-        return "One column represents all ways to measure, because their scores are equal"
+        return "One column represents all ways to measure, because they give equal scores"
     return "Each column is one of {count:,} ways to measure"
 
 
 def ways(collection: Collection) -> Specifications:
-    """Return a few reasonable ways to measure."""
+    """Return the specifications of a few reasonable ways to measure."""
     measures: list[Measure] = [nDCG(), AP(), RBP()]
     measures += [uRBP(aspect=second)] if (second := second_aspect(collection)) else []
     return Specifications(
@@ -135,7 +135,7 @@ def _scored(text: str, title: str, collection: Collection, _specifications: Spec
 
 
 def answer(study: Study) -> Iterator[Statement]:
-    """State if the claim holds overall (joint p), in how many single ways it holds, and the claim in full."""
+    """State whether the claim holds overall (joint p), in how many single ways it holds, and the claim in full."""
     verdict, joint, (better, worse) = study.verdict, study.joint, study.claim.systems
     may = bool(less(joint.p, joint.alpha))
     yield state("together", TOGETHER[may], may=may, better=better, p=joint.p, alpha=joint.alpha)
@@ -146,7 +146,7 @@ def answer(study: Study) -> Iterator[Statement]:
 
 
 def holds_where(holds: float, fails: float, undecided: float) -> str:
-    """Return the key of EACH, given the shares of ways in which a claim holds, fails and is undecided."""
+    """Return the key in EACH that fits the shares of ways in which a claim holds, fails and is undecided."""
     if 1 in (holds, fails, undecided):
         return {holds: "in all", fails: "in none, reversed in all", undecided: "undecided in all"}[1]
     if holds and fails:

@@ -88,7 +88,7 @@ def rows(page: ClaimSettings) -> None:
 
 @callback
 def open_file(page: ClaimSettings) -> None:
-    """Use the specifications of an uploaded file; the link then contains their text."""
+    """Use the specifications in an uploaded file; the link then contains their text."""
     if file := st.session_state[FILE]:
         page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
 
@@ -97,7 +97,7 @@ def open_file(page: ClaimSettings) -> None:
 
 
 def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
-    """Return the decision with the choices that it depends on, and a sentence about its certainty."""
+    """Return a headline with the decision and what it depends on, and a sentence about the decision's certainty."""
     study = made.value
     decided, *remarks = texts.verdict(study)
     certainty = Sentence(
@@ -107,14 +107,17 @@ def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
 
 
 def so_far(study: Study) -> tuple[str, Any]:
-    """Return the decision from the specifications scored so far, and the page's first figure."""
+    """Return the decision in words, from the specifications scored so far, and the page's first figure of them."""
     if len(table := study.by_option()):
         return next(texts.verdict(study)), figures.option_shares(table, study.claim.failing)
     return next(texts.verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
-    """Figure of the share of specifications in which the claim holds, by option of each choice with several."""
+    """Yield the figure of the share of specifications in which the claim holds, by option.
+
+    Nothing is yielded if no choice has several options.
+    """
     table = line("by_option", made.it.by_option())
     if not len(table.value):
         return
@@ -123,7 +126,7 @@ def shares_of(made: Call[Study]) -> Iterator[Item]:
 
 
 def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
-    """Figure of the effect in every specification, in ascending order, with the options of each."""
+    """Yield the figure of the effect in every specification, in ascending order, with the options of each."""
     table, drawing = line("table", made.it.frame()), plotted_plain("", made.it)
     figure = drawing.value
     if places := page.places(len(table.value)):
@@ -160,7 +163,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
 
 
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
-    """Table of the choices that change the effect."""
+    """Yield the table of the choices that change the effect."""
     study, choices = made.value, line("choices", made.it.choices())
     yield Text("**Choices that matter**")
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
@@ -194,7 +197,10 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
 
 
 def _broken(study: Study, number: int) -> str:
-    """Name the pairs that break an order in a specification; "" if none does, or if the claim has only one pair."""
+    """Return the pairs that break an order in a specification, in words.
+
+    "" if none does, or if the claim has only one pair.
+    """
     if len(study.claim.pairs) < 2:
         return ""
     pairs = [study.claim.pair_text(at) for at in np.flatnonzero(study.curve.broken[number]).tolist()]
@@ -204,9 +210,10 @@ def _broken(study: Study, number: int) -> str:
 def options_of(
     page: ClaimSettings, made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> Iterator[Item]:
-    """Table of the options behind the selected section.
+    """Yield the table of the options behind the selected section.
 
-    Without a section: behind all failures, else all undecided columns, else all successes.
+    Without a section: the options behind all failures; if nothing fails, behind all undecided specifications; else
+    behind all successes.
     """
     which, words = _looked_at(made, table, places)
     yield Text(f"**Options behind {words}**")
@@ -227,7 +234,7 @@ def options_of(
 def _looked_at(
     made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> tuple[Call[BoolArray], str]:
-    """Return a mask of the selected specifications, by number, and a description of the selection."""
+    """Return the call of a mask of the selected specifications, by number, and a description of the selection."""
     if places is None:
         decision = made.value.curve.decision
         worst = int(decision.min())

@@ -32,7 +32,7 @@ Early = Callable[[Study], tuple[str, Any]]
 
 
 def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
-    """Return the study of the claim. Its value is None if the work was stopped or not started; the page then says so.
+    """Return the call of the study. Its value is None if the work was stopped or not started; the page then says so.
 
     `so_far` turns a study of only some specifications into a decision in words and a figure.
     """
@@ -86,7 +86,7 @@ def _scores(page: ClaimSettings, draw: Callable[[Multiverse], None], tell: Tell)
 
 
 def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
-    """Return the study, with every result that the page shows computed already."""
+    """Return the study, with every result that the page shows already computed."""
     study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
     study.curve, study.joint, study.sources, study.verdict  # noqa: B018  cached properties: computed on first access
     return study

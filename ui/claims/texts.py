@@ -11,11 +11,11 @@ from ui.claims.claim_settings import EFFECT_WORDS
 from ui.screen.text import counted, markdown, percent, score_text, sentence
 
 SAME_SYSTEM = "Choose two different systems."
-REASONABLE = "The choices and their options: open a row to leave options out. The text below has their weights."
+REASONABLE = "The choices and their options: open a row to leave options out. The text below lists their weights."
 
 
 def laid_out(design: Design) -> str:
-    """Count the combinations of options; only their scores show how many of them differ."""
+    """State the number of combinations of options; only their scores show how many of them differ."""
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
@@ -74,7 +74,7 @@ def curve(specifications: int) -> str:
 
 
 def reading(study: Study) -> tuple[str, str, str]:
-    """Explain the figures: what they show, how to read them, what to try."""
+    """Return three texts on the figures: what they show, how to read them, and what to try."""
     rank = f"rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
     return (
         "Each bar shows, for one option of a choice, the shares of its specifications in which the claim holds (blue), "

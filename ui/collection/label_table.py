@@ -1,4 +1,4 @@
-"""Table of what labels, scores and runs mean, to confirm or correct: aspects, good ends, scales, columns, gains."""
+"""Table to confirm or correct what labels, scores and runs mean: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def ask(page: str) -> None:
 
 
 def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
-    """Return the container of the table: open on the page where the table was first seen, folded on other pages."""
+    """Return the container for the table: open on the page where the table was first seen, folded on other pages."""
     seen: dict[str, str] = browser_store.latest(_SEEN_ON) or {}
     if whole.fingerprint not in seen:
         seen = {**seen, whole.fingerprint: page}
@@ -116,7 +116,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """Return the fingerprints of the collections that this browser confirmed or postponed, by key."""
+    """Return the fingerprints of the collections that this browser confirmed or postponed; `key` says which."""
     return browser_store.get(key) or ()
 
 
@@ -126,7 +126,7 @@ def _say(key: str, fingerprint: str) -> None:
 
 
 def guessed(collection: Collection) -> bool:
-    """Return True if the meaning of the labels was guessed, and nobody has confirmed it yet."""
+    """Return True if the meaning of the labels was guessed and this browser has not confirmed it."""
     return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 
@@ -134,7 +134,7 @@ def guessed(collection: Collection) -> bool:
 
 
 def rows(collection: Collection) -> pd.DataFrame:
-    """Return a row for each aspect, signal and measure read from a file, and one for all runs.
+    """Return a table with a row for each aspect, signal and measure read from a file, and one row for all runs.
 
     A guess ends in a question mark.
     """
@@ -156,7 +156,7 @@ def rows(collection: Collection) -> pd.DataFrame:
 
 @cached(8)
 def _known_roles(collection: Collection) -> dict[str, str]:
-    """Map each row to the roles of its file's columns: as declared, or inferred with a question mark."""
+    """Map each row to the roles of its file's columns: declared, or else inferred and marked "?"; "" if unknown."""
     package = origin_of(collection)
     if package is None:
         return {}
@@ -191,7 +191,7 @@ def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, 
 
 
 def _questions(collection: Collection) -> list[str]:
-    """List files that may be runs or labels, and patterns of runs in folds; none for a collection without labels."""
+    """Return the files that may be runs or labels, and patterns of runs that may be folds; [] without labels."""
     if not collection.assessments.scales:
         return []
     return [note.where for note in collection.report.notes if note.kind == "question" and note.where != DIRECTION]
@@ -208,7 +208,7 @@ def _is_of_folds(pattern: str) -> bool:
 
 
 def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
-    """Return a row for an aspect or signal. `used` is the scale in use, with assumed grades if none are declared."""
+    """Return a row for an aspect or signal. `used` is its scale in use, with assumed grades if it declares none."""
     scale, graded = column.scale, column.scale.kind == "grades"
     guess = mark if graded and len(used.grades) <= FEW else ""
     assumed = replace(used, gains=())
@@ -240,13 +240,13 @@ def _source_row(column: Column, other: OtherSource, collection: Collection, mark
 
 
 def _scored(collection: Collection) -> list[Scored]:
-    """Return the declared measures with given scores for these systems and topics."""
+    """Return the declared measures that have given scores for the systems and topics of this collection."""
     scores = parse_manifest(collection.manifest).scores
     return [score for score in scores if score.name in collection.rankings.given]
 
 
 def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, object]:
-    """Return a row for a measure with given scores."""
+    """Return a row for a measure with given scores; `values` are these scores."""
     known = values[~np.isnan(values)]
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
@@ -275,7 +275,7 @@ def _source_key(column: Column, other: OtherSource) -> str:
 
 
 def _counted(values: FloatArray) -> str:
-    """Describe the labels: each with its frequency, or only their number and range if they are many."""
+    """Describe the labels: each with its frequency, or only how many different ones there are and their range."""
     labels, counts = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(labels) > FEW:
         return f"{len(labels)}, from {labels[0]:g} to {labels[-1]:g}"
@@ -357,7 +357,7 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """Return a given measure with the good end and the column roles of its row."""
+    """Return a given measure with the good end and the roles of columns that its row declares."""
     good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
     return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
@@ -365,7 +365,7 @@ def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
 def _moved_sources(
     manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
 ) -> dict[str, tuple[OtherSource, ...]]:
-    """Return each aspect's further sources according to the table, including aspects turned into sources."""
+    """Map each aspect to its further sources according to the table, including aspects turned into sources."""
     result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
     for entry in manifest.columns:
         name = entry.scale.name
@@ -384,7 +384,7 @@ def _moved_sources(
 
 
 def _as_source(column: Column, changed: Column) -> OtherSource:
-    """Turn an aspect into a further source of another aspect, under its own name."""
+    """Turn an aspect into a further source, under its own name. Raises InputError if a column names its assessors."""
     name = column.scale.name
     if column.assessor_column:
         raise InputError(texts.ONE_SOURCE, name)
@@ -392,7 +392,10 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
-    """Return an aspect with these further sources; if there are any, its default source gets a name."""
+    """Return an aspect with these further sources; if there are any, its default source gets a name.
+
+    Raises InputError if there are any, but a column names the assessors of the aspect.
+    """
     if column.assessor_column and sources:
         raise InputError(texts.NAMED_ASSESSORS, column.scale.name)
     own = column.source if column.assessor_column else (column.source or ASSESSORS) if sources else ""
@@ -400,7 +403,7 @@ def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
 
 
 def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
-    """Raise InputError for sources whose aspect was removed, so that no source is lost silently."""
+    """Raise InputError if sources are left whose aspect was removed, so that no source is lost silently."""
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
@@ -409,7 +412,7 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
 
 
 def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:
-    """Return the sources that the table turns into aspects of their own."""
+    """Return a column for each source that the table turns into an aspect of its own."""
     result = []
     for column in manifest.columns:
         for other in column.sources:
@@ -422,7 +425,7 @@ def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any
 
 
 def _changed(column: Column, row: Mapping[str, Any]) -> Column:
-    """Return a column as its row describes it; the old gains and names stay if the number of grades does."""
+    """Return a column as its row describes it; old gains and names stay if the number of grades stays the same."""
     old = column.scale
     missing = column.missing if _is_guess(row["missing"]) else _labels(row["missing"], old.name)
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
@@ -443,7 +446,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
 
 
 def _grades(text: str | None, old: Scale, missing: tuple[float, ...], *, needed: bool) -> tuple[float, ...]:
-    """Return the declared scale; a guessed one only if gains need it, without labels that mean "not judged"."""
+    """Return the declared grades; guessed ones only if gains need them, without labels that mean "not judged"."""
     if _is_guess(text) and not needed:
         return old.grades
     return tuple(grade for grade in _labels(text, old.name) if not _is_guess(text) or grade not in missing)

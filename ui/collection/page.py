@@ -116,7 +116,7 @@ def report(page: CollectionSettings) -> None:
 
 
 def draw_sources(collection: Collection) -> None:
-    """Show how many documents each source labelled; nothing if every aspect has one source of labels."""
+    """Show how many documents each source labelled; nothing if every aspect has only one source of labels."""
     table = source_table(collection.assessments)
     if table.empty:
         return

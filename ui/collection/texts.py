@@ -30,7 +30,7 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
 
 COLUMNS = {
     "found": "Each value with its count; documents with grades below 0 are pooled but not judged. Runs: their systems",
-    "role": "The aspect of the labels, or the aspect for which they are another source; or leave out the file",
+    "role": "The aspect of the labels, or the aspect for which they are an additional source; or leave out the file",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. If empty: 0 and the labels above 0 in the file",
     "positive": "The lowest relevant label in binary measures. If empty: any label above 0, or above the worst label",
     "missing": "Labels that mean a missing judgement, such as 9",
@@ -43,15 +43,15 @@ NOT_NOW = "You can return to this table on the page Data"
 # --- what is wrong in the table --------------------------------------------------------------------------------------
 
 RUN_OR_NOT = 'For all runs, choose "a run" or "leave out"; high scores of a run are always good'
-ONE_SOURCE = "a file can be a second source of an aspect only if a single source gave all its labels"
+ONE_SOURCE = "a file can be a second source of an aspect only if all labels in the file are from one source"
 NAMED_ASSESSORS = "this table names its assessors, so other sources cannot be added; give each source its own file"
 NO_SCALE = "a signal has no scale, gains or missing labels; clear these cells"
 
 # --- the report and the description ----------------------------------------------------------------------------------
 
 DESCRIPTION = (
-    "This `collection.toml` holds every setting of the collection. Change gains, names or the order of rankings in it "
-    "and read the files again. Keep it beside your files to use it next time."
+    "This `collection.toml` holds every setting of the collection. Change gains, names or the order of rankings "
+    "there, and read the files again. Keep it beside your files to use it next time."
 )
 SOURCES = "Sources of labels: assessors, judges, or runs of one judge. The default source decides which topics count."
 SHARED = "Documents that the default source also labelled"

@@ -26,7 +26,7 @@ _KNOWN_BY: dict[str | type, Callable[[Any], Any]] = {
 
 
 def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep a function's results for its latest `most` different arguments, for all sessions.
+    """Return a decorator that keeps a function's results for its latest `most` arguments, for all sessions.
 
     Collections are identified by fingerprint, calls by text, scores by their numbers. Results must not be changed in
     place. `label` is shown while a result is computed.
@@ -36,7 +36,7 @@ def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P,
 
 
 def cached_call(made: Call[T], collection: Collection, label: str = "") -> Call[T]:
-    """Return a call on one collection with its value, kept for the next run. The value must not be changed in place."""
+    """Return the call with its value, which is kept for the next run and must not be changed in place."""
     return made.known(_value(label)(made, collection))
 
 

@@ -1,4 +1,4 @@
-"""Uncertainty over topics, worded alike on every page: the leader, and intervals of correlations.
+"""Uncertainty over topics, in the same words on every page: the leader, and intervals of correlations.
 
 One setting in the link, shared by all pages, switches each of these on or off.
 """
@@ -52,13 +52,13 @@ HELP = (
 
 @dataclass(frozen=True)
 class Doubt(Settings, lasts=True):
-    """Setting: which uncertainty is shown."""
+    """Setting: whether uncertainty is shown for ranks, for ranks and correlations, or not at all."""
 
     doubt: str = setting(Choice("Confidence", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
 
 
 def box(collection: Collection) -> None:
-    """Draw the control."""
+    """Draw the control of the setting."""
     Doubt.read(collection, address()).draw("doubt")
 
 
@@ -76,7 +76,7 @@ def of_correlations() -> bool:
 
 
 def intervals_of_tau(pairs: Pairs) -> list[Text]:
-    """Return the interval of each correlation in words, if such intervals are switched on.
+    """Return a note with the interval of each correlation; [] if there is none to show.
 
     `pairs` maps the label of each correlation to "tau" or "tau_ap", the scores (topics x systems), and the scores of
     the reference, both as calls.
@@ -98,7 +98,7 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
 def _intervals(
     pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]],
 ) -> dict[Any, Call[pd.DataFrame]]:
-    """Return, for each pair of scores, the call that computes all its correlation intervals."""
+    """Map each pair of scores to the call that computes the intervals of all its correlations."""
     asked: dict[tuple[Any, Any], list[str]] = {}
     for name, x, y in pairs.values():
         asked.setdefault((x, y), []).append(name)
@@ -122,7 +122,7 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
 
 
 def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
-    """Compute `ec.bootstrap_interval`, kept for the next run."""
+    """Compute `ec.bootstrap_interval`; the interval is kept for the next run."""
     return _bootstrapped(statistic.__name__, x, y, n_resamples)
 
 
@@ -139,7 +139,7 @@ def _bounds(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_r
 def _kept_intervals(
     tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
 ) -> pd.DataFrame:
-    """Compute `ec.correlation_intervals`, each kept for the next run."""
+    """Compute `ec.correlation_intervals`; each interval is kept for the next run."""
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
@@ -147,7 +147,7 @@ def _kept_intervals(
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Name the leader under each measure, in Markdown, one line per measure.
+    """Return a line on the leader under each measure, in Markdown.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
     ['Under RBP, **b** (0.5000) leads', 'Under AP, **a** (0.5000) leads']
@@ -156,7 +156,7 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:
-    """Name the leader, in Markdown: with the sentence of `ec.first_in_words`, or only the score without uncertainty.
+    """Name the leader, in Markdown: in the sentence of `ec.first_in_words`, or, without uncertainty, with its score.
 
     Uncertainty needs a frame, topics x systems; for mean scores there is none.
 
@@ -187,7 +187,7 @@ def in_words(intervals: RankIntervals) -> str:
 
 
 def together(names: Sequence[str]) -> str:
-    """Return tied systems in bold Markdown: one or two by name, more as a count.
+    """Return tied systems in bold Markdown: one or two by name, more of them only as a number.
 
     >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
     ('**a**', '**a** and **b**', '**3 tied systems**')
@@ -197,12 +197,12 @@ def together(names: Sequence[str]) -> str:
 
 
 def verb(names: Sequence[str], one: str, several: str) -> str:
-    """Return the singular or plural form of a verb."""
+    """Return the form of a verb that fits these names: `one` (singular) or `several` (plural)."""
     return one if len(names) == 1 else several
 
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Return rank intervals over topics, kept for the next run; None if switched off or unknown."""
+    """Return rank intervals over topics, kept for the next run; None if they are switched off or unknown."""
     if frame is None or not _can_tell(frame):
         return None
     if there := elsewhere():  # another slider position; not kept
@@ -212,12 +212,12 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Return True if uncertainty is shown, and can be computed fast for all these scores, without topic weights."""
+    """Return True if uncertainty is shown, and quick to compute for all these scores; none may have topic weights."""
     return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
-    """Return the tables of rank intervals of some frames, for figures; [] if any frame has none."""
+    """Return the table of rank intervals of each frame, for figures; [] if any frame has none."""
     if elsewhere():  # another slider position: intervals are only in hovers, and in bars hidden while a slider moves
         return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
     answers = [answer.table for answer in map(doubted, frames) if answer is not None]
@@ -225,7 +225,7 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
-    """Return the call of the tables of rank intervals of some scores; None if there are none."""
+    """Return the call of the list of tables of rank intervals, one for each of these scores; None if there are none."""
     if not _can_tell(*(result.value for result in scored)):
         return None
     each = [call("", ec.rank_intervals, result.it).by(_in_figure).it.table for result in scored]
@@ -233,19 +233,19 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
 
 
 def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """Return the tables of rank intervals as calls of an item; () if there are none."""
+    """Return the call of `doubt_of` as a tuple, for an item; () if there are no rank intervals."""
     made = doubt_of(*scored)
     return (made,) if made else ()
 
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """Return the calls that compute the leader under each of some scores, and the rank intervals."""
+    """Return the calls that compute the leader under each of these scores, and the call of the rank intervals."""
     firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
-    """Return the call of rank intervals over topics; None if there are none."""
+    """Return the call of the rank intervals over topics; None if they are switched off or unknown."""
     if doubted(scored.value) is None:
         return None
     return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)
@@ -269,7 +269,7 @@ def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
-    """Add the share of resamples won and the rank interval to a table of systems, after one of its columns, if shown.
+    """Return a table of systems with the share of resamples won and the rank interval after one column, if shown.
 
     `by` is appended to the names of the new columns.
     """
@@ -282,7 +282,7 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
 
 def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
-    """Return the numbers of decimals of the columns of `with_doubt`."""
+    """Return the number of decimals of each column that `with_doubt` adds."""
     digits = {"share first": 3, "rank from": 0, "rank to": 0}
     return {f"{name}{end}": count for end in by for name, count in digits.items()}
 
@@ -296,5 +296,5 @@ _kept = cached(128)(_resampled)
 
 @cached(8)
 def _counts(topics: int) -> FloatArray:
-    """Return the resample counts of topics for `ec.rank_intervals`; drawing them takes a third of its time."""
+    """Return how often each resample draws each topic, for `ec.rank_intervals`; drawing takes a third of its time."""
     return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

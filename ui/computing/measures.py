@@ -28,7 +28,7 @@ from ui.widgets.fields import Measures, OneMeasure, values_of
 OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
 MOST = 26  # most measures: the size of the largest suggested set
-NOT_YET = "its scores are not computed yet; continue above"
+NOT_YET = "its scores have not been computed yet; continue above"
 NOTATION = (
     "Choose measures, or type one in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
     'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), '
@@ -38,24 +38,24 @@ NOTATION = (
 
 @cached(16)
 def suggested(collection: Collection) -> dict[str, list[Measure]]:
-    """Return sets of measures that fit the collection, by name, kept for the next run; must not be changed in place."""
+    """Map names to sets of measures that fit the collection, kept for the next run; do not change it in place."""
     return suggestions(collection)
 
 
 @cached(16)
 def offered(collection: Collection) -> list[str]:
-    """Return all suggested measures as text, kept for the next run; must not be changed in place."""
+    """Return the texts of all suggested measures, kept for the next run; do not change the list in place."""
     return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 
 def of_measures(collection: Collection, label: str = "Measures to compare") -> Measures:
-    """Make the field of several measures; its default is the first set that fits the collection."""
+    """Return the field of several measures; its default is the first set that fits the collection."""
     first = next(iter(suggested(collection).values()))
     return Measures(label, offered(collection), tuple(map(str, first)), most=MOST, help=NOTATION)
 
 
 def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
-    """Return the first of `others` that orders systems differently from `first`; if none does, the first of all."""
+    """Return the first of `others` that orders systems differently from `first`; if there is none, `others[0]`."""
     for text in others:
         with suppress(InputError):
             if ec.tau(scores(collection, first).mean(), scores(collection, text).mean()) < 1:
@@ -64,12 +64,12 @@ def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
 
 
 def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:
-    """Make the field of one measure."""
+    """Return the field of one measure."""
     return OneMeasure(label, offered(collection), default, help=NOTATION)
 
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
-    """Make the field of a base: a measure that reads one aspect, which may be any, or a combination of aspects."""
+    """Return the field of a base: a measure that reads exactly one aspect, and could read any aspect instead."""
     texts = _bases(collection)
     text = f"{help} Choose one, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
@@ -88,7 +88,7 @@ def _bases(collection: Collection) -> list[str]:
 
 
 def reads_one(measure: Measure) -> bool:
-    """Return True if a measure reads exactly one aspect, and that may be any aspect."""
+    """Return True if a measure reads exactly one aspect and can be set to read any aspect."""
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
         return False
     return measure.with_(aspect="any").columns == ("any",)
@@ -109,35 +109,35 @@ def draw_measures(settings: Settings) -> None:
 
 
 def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Return the scores under a measure, topics x systems, as a call."""
+    """Return the call of the scores under a measure, topics x systems."""
     return call(name, ec.evaluate, measure, collection).by(evaluate)
 
 
 def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Return the scores on every topic, not for averaging: a system without results has an empty ranking."""
+    """Return the call of scores on every topic, not for averaging: a system without results has an empty ranking."""
     return call(name, ec.evaluate, measure, collection, topics="all").by(evaluate)
 
 
 def parsed(name: str, measure: OfMeasure) -> Call[OfMeasure]:
-    """Return the call that parses a measure's text, for code that needs more than its scores."""
+    """Return the call that makes a measure from its text, for code that needs more than its scores."""
     made = call(name, ec.parse, str(measure)).known(measure)
     return cast(Call[OfMeasure], made)
 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
-    """Return the mean scores over topics, by system, as a call."""
+    """Return the call of the mean score of each system over topics."""
     return line("", scored.it.mean())
 
 
 def scored_by(name: str, measures: Sequence[Measure | str], collection: Collection) -> Call[dict[str, pd.DataFrame]]:
-    """Return a call of the scores under several measures, by their texts."""
+    """Return the call that maps the text of each measure to its scores, topics x systems."""
     return call(name, ec.evaluate, measures, collection).by(evaluate)
 
 
 def evaluate(
     measure: Measure | str | Sequence[Measure | str], collection: Collection, topics: Topics | None = None
 ) -> Any:
-    """Compute `ec.evaluate`, with scores kept for the next run."""
+    """Compute `ec.evaluate`; the scores are kept for the next run."""
     if topics:
         collection = ec.average_over(collection, topics)
     if not collection.fingerprint:  # a worked example has no fingerprint, so its scores cannot be kept
@@ -148,19 +148,19 @@ def evaluate(
 
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Return topics x systems by measure, with a warning about measures that have no scores on the collection."""
+    """Map each measure to its scores, topics x systems, and warn about measures without scores on the collection."""
     scored, left_out = answered(collection, texts)
     say_left_out(left_out)
     return scored
 
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Return topics x systems by measure, and the errors of measures without scores, also by measure."""
+    """Return the scores (topics x systems) by measure, and the errors of measures without scores, also by measure."""
     return apart(_all_scores(collection, texts))
 
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Separate scores from errors, both by measure."""
+    """Return the scores and the errors separately, each by measure."""
     known = {text: measure for text, measure in answers.items() if not isinstance(measure, InputError)}
     return known, {text: answer for text, answer in answers.items() if isinstance(answer, InputError)}
 
@@ -172,9 +172,9 @@ def say_left_out(left_out: Mapping[str, InputError]) -> None:
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Return topics x systems, kept for the next run; must not be changed.
+    """Return the scores under a measure, topics x systems, kept for the next run; do not change them.
 
-    Raises InputError if there are no scores, or not yet.
+    Raises InputError if the measure has no scores, or if they are not computed yet.
     """
     scores_or_why = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(scores_or_why, InputError):
@@ -183,7 +183,7 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
 
 
 def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
-    """Return the scores under each measure, or its error."""
+    """Map the text of each measure to its scores, topics x systems, or to its error."""
     if there := elsewhere():
         return {text: _scores_of_place(there, collection, text) for text in texts}
     names = {text: _name(collection, text) for text in texts}
@@ -195,7 +195,7 @@ def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.Da
 
 
 def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:
-    """Return the scores at another slider position, kept only while that position is drawn."""
+    """Return the scores at another slider position, or the error; they are kept only while it is drawn."""
     name = _name(collection, text)
     known = there.scored.get(name, kept(name))
     there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known

@@ -10,7 +10,7 @@ DEPTHS = (10, 20, 30, 50, 100)
 
 
 def document_at(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
-    """Describe the document at a rank, with its labels, in Markdown."""
+    """Return the document at a rank, with its labels, in Markdown."""
     if rank not in table.index:
         return "nothing, because its ranking has ended"
     row = table.loc[rank]

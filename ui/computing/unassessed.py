@@ -12,17 +12,17 @@ from ui.screen.items import Calls
 
 
 def unassessed(measure: Measure | str, collection: Collection) -> Calls:
-    """Return the call of the unassessed share of each system's top ranks, and of the residual if there is one."""
+    """Return, as a tuple, the call of the unassessed share of each system's top ranks, with the residual if any."""
     return (call("unassessed", unassessed_table, measure, collection),)
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
-    """Add the columns of `unassessed` to a table of systems."""
+    """Return a table of systems with the columns of `unassessed` after its own."""
     for more in (made.value for made in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table
 
 
 def unassessed_decimals(table: pd.DataFrame) -> dict[str, int]:
-    """Return the numbers of decimals of these columns."""
+    """Map each column of unassessed shares ("unassessed@...") to its number of decimals, which is 2."""
     return {str(name): 2 for name in table if str(name).startswith("unassessed@")}

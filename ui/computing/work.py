@@ -64,7 +64,7 @@ class ResultCache:
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
-        """Return the results in the cache, by name, and mark them as recently used."""
+        """Return a dict from the given names that are in the cache to their results; mark these as recently used."""
         with self._lock:
             there = [name for name in names if name in self._results]
             for name in there:
@@ -89,10 +89,10 @@ def results(
     cache: ResultCache | None = None,
     sizes: Mapping[Any, float] | None = None,
 ) -> dict[Hashable, Result]:
-    """Return the results of jobs by name, from the cache or computed now; fewer than requested if the work is on hold.
+    """Map the names of jobs to results, cached or computed now; some names are missing if the work is on hold.
 
-    A name contains everything that a result depends on, because all sessions share it. `key` names the work; its bar,
-    its question for consent and the reason of a hold appear where it is called, or `above` the page. `asked` gives the
+    A name contains everything that a result depends on, because all sessions share it. `key` names the work. Its bar,
+    its question for consent and the reason for a hold appear where it is called, or `above` the page. `asked` gives the
     amounts that LIMITS bounds. `cache` is a separate cache for large results. `sizes` are the relative durations of the
     jobs; by default all are equal.
     """
@@ -141,7 +141,7 @@ def result(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Result | None:
-    """Return the result of one job, as `results` does; None if the work is on hold.
+    """Return the result of one job, as `results` computes it; None if the work is on hold.
 
     If the job raised InputError, so does this function; the error is kept like a result, and the job does not run
     again.
@@ -161,7 +161,7 @@ def worked(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Call[Result] | None:
-    """Return a long call on one collection with its value; None if the work is on hold. Raises errors as `result` does.
+    """Return a long call with its computed value; None if the work is on hold. Raises errors as `result` does.
 
     `tells` names the argument through which the function reports its progress; by default, checkpoints inside the
     function report it.
@@ -171,7 +171,7 @@ def worked(
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
-    """Make the job that computes a call; without `tells`, checkpoints only report that the work goes on."""
+    """Return the job that computes a call; without `tells`, checkpoints only report that the work goes on."""
 
     def job(tell: Tell) -> Result:
         if tells:
@@ -183,7 +183,7 @@ def computing(made: Call[Result], tells: str = "") -> Job[Result]:
 
 
 def found_or_why(find: Callable[[], Result]) -> Result | InputError:
-    """Return the result, or the InputError without its traceback, so that it can be kept."""
+    """Return what `find` returns; if it raises InputError, return that error without its traceback, to be kept."""
     try:
         return find()
     except InputError as error:
@@ -191,7 +191,7 @@ def found_or_why(find: Callable[[], Result]) -> Result | InputError:
 
 
 def kept(name: Hashable) -> Any:
-    """Return the kept result with this name; None if there is none."""
+    """Return the kept result with this name; None if none is kept."""
     return _kept().find({name: None}).get(name)
 
 
@@ -216,7 +216,7 @@ def unheld() -> bool:
 
 
 def above(place: Any) -> None:
-    """Set where a run shows work that has no place on its page; each piece of work appears there once."""
+    """Set the place where a run shows work that has none on its page; each piece of work appears there once."""
     st.session_state[_ABOVE] = (place, set[str]())
 
 
@@ -228,7 +228,7 @@ def digest(scores: pd.DataFrame) -> str:
 
 
 def opening(label: str, read: Callable[[Progress], Result]) -> Result:
-    """Read files as work: it waits for its turn, pauses while pages are drawn, and ends with its tab.
+    """Return what `read` reads as work: it waits for its turn, pauses while pages are drawn, and ends with its tab.
 
     It cannot be put on hold, because nothing would be open meanwhile. Raises InputError if it takes too long.
     """
@@ -280,7 +280,7 @@ class _Work:
         self.tell(share)
 
     def check(self, share: float = 0.0) -> None:
-        """Check if the work may go on. `share` is ignored, as it refers to a part of the work."""
+        """Draw the bar; end, hold or pause the work if need be. `share` is ignored: it refers to a part of the work."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -315,7 +315,7 @@ class _Work:
         return self._marks[0] if self._marks else (worked, self._share)
 
     def _estimate(self, worked: float) -> float:
-        """Estimate the seconds of the whole work from the steps after the first; 0 if they are too few.
+        """Estimate the seconds of the whole work from the steps after the first; 0 if there are too few.
 
         If the work gets faster, the estimate uses its latest half, to avoid an unnecessary question.
         """
@@ -329,7 +329,7 @@ class _Work:
         return max(worked, told + pace * (1 - self._share))
 
     def _wait(self) -> None:
-        """Mark the work as long and wait for its turn; the length of the queue is shown meanwhile."""
+        """Mark the work as long and wait for its turn; meanwhile show how many computations are ahead."""
         self._long = True
         self._turn.enter_context(turns().taken())
         begun = time.monotonic()

@@ -74,7 +74,7 @@ def _at(page: Comparison) -> Stepped | None:
 
 @cached(64)
 def _parameters(text: str, collection: Collection) -> list[Parameter]:
-    """Return the parameters of a measure that a slider can move, those without levels first; [] if it does not fit."""
+    """Return a measure's parameters that a slider can move, those without levels first; [] if it does not fit."""
     try:
         known = parameters_of(text, collection)
     except InputError:
@@ -86,7 +86,7 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 
 
 def _looks(page: Comparison) -> Choice:
-    """Return the choice of what is below the matrix. Measures of aspects need two aspects with several grades."""
+    """Return the field for what is below the matrix. Measures of aspects need two aspects with several grades."""
     offered = (PAIR, ASPECTS) if several_aspects(page.collection) else (PAIR,)
     return Choice("Below the matrix", offered, segmented=True)
 
@@ -98,14 +98,17 @@ def several_aspects(collection: Collection) -> bool:
 
 
 def _embedding(page: Comparison) -> Choice | None:
-    """Return the choice of the embedding; None if all scales are equally long, so that embeddings do not differ."""
+    """Return the field for the embedding; None if all scales are equally long, because embeddings then agree."""
     differ = len(set(label_counts(page.collection, page.collection.aspects).values())) > 1
     help = TOMA.parameters()["embedding"].metadata["help"]
     return Choice("TOMA by", list(OTHER), segmented=True, help=help) if differ else None
 
 
 def _test(page: Comparison) -> OneOf | None:
-    """Return the choice of the test; the default is the first measure that ranks unlike the reference."""
+    """Return the field for the test measure.
+
+    Its default is the first measure that orders systems differently from the reference.
+    """
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
     return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")
@@ -142,7 +145,7 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def parameters(self) -> list[Parameter]:
-        """Parameters of the measure to vary."""
+        """Parameters of the measure to vary that a slider can move; [] if no measure varies."""
         return _parameters(self.vary, self.collection) if self.vary != NOTHING else []
 
     @property
@@ -152,7 +155,7 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def varied(self) -> dict[str, str]:
-        """Map each chosen measure to the measure that is compared: itself, or a copy with the parameter moved."""
+        """Map the text of each chosen measure to that of the compared one: the same, or with the parameter moved."""
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:
             texts[self.vary] = str(with_path(written_out(self.vary, self.collection), self.parameter, self.at))
@@ -160,12 +163,12 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the compared measures, and the errors of measures without scores."""
+        """Scores of the compared measures, and the errors of those without scores, both by the text of the measure."""
         return answered(self.collection, list(dict.fromkeys(self.varied.values())))
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Short names of the compared measures; the name of the varied measure contains the value of its parameter."""
+        """Map each compared measure to its short name, which for the varied measure contains the parameter's value."""
         names = short_names(self.scores)
         varied = self.varied.get(self.vary, "")
         if varied in names and self.parameter and self.at is not None:
@@ -175,16 +178,16 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def kept(self) -> list[str]:
-        """The compared measures as they were chosen; these texts stay the same while a parameter moves."""
+        """The texts of the compared measures as they were chosen; these stay the same while a parameter moves."""
         return [self.chosen(text) for text in self.scores]
 
     def chosen(self, text: str) -> str:
-        """Return a compared measure as it was chosen, before its parameter moved."""
+        """Return the text of a compared measure as it was chosen, before its parameter moved."""
         return next((own for own, now in self.varied.items() if now == text), text)
 
     @property
     def called(self) -> dict[str, str]:
-        """Map each compared measure, as it was chosen, to its short name."""
+        """Map the text of each compared measure, as it was chosen, to its short name."""
         return dict(zip(self.kept, map(self.names.__getitem__, self.scores), strict=True))
 
     @property
@@ -193,23 +196,23 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Test and reference measures, as compared."""
+        """The texts of the test and the reference measure, as they are compared."""
         assert self.test is not None
         assert self.reference is not None
         return self.varied.get(self.test, self.test), self.varied.get(self.reference, self.reference)
 
     def value(self, matrix: Call[CorrelationMatrix]) -> Call[float]:
-        """Return the correlation of the pair."""
+        """Return the call of the correlation of the pair."""
         value: Call[Any] = line("value", matrix.it.values.loc[self.pair])
         return value
 
     @property
     def intervals(self) -> bool:
-        """True if every pair gets an interval, which is a setting of all pages."""
+        """True if every pair gets an interval; this is a setting shared by all pages."""
         return doubt.of_correlations()
 
     def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
-        """Return both ends of the pair's interval, and the reason if there is none."""
+        """Return the calls of both ends of the pair's interval, and of the reason why there is none."""
         return tuple(line(name, getattr(matrix.it.intervals, name).loc[self.pair]) for name in ("low", "high", "why"))
 
     def matrix(self, intervals: bool) -> Call[CorrelationMatrix]:
@@ -219,7 +222,10 @@ class Comparison(Compared, page="correlations"):
 
 
 def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
-    """Return the correlations of all pairs of measures, kept for the next run; the value is None if stopped."""
+    """Return the call of the correlations of all pairs of measures, kept for the next run.
+
+    Its value is None if the work was stopped.
+    """
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     name = ("correlations", digests, page.correlation, page.over, page.intervals)
 

@@ -61,14 +61,14 @@ def main() -> None:
 
 
 def without_numbers(page: Comparison) -> list[str]:
-    """Name the measures left out of Pearson's r because of infinite scores; none for other coefficients."""
+    """Return the measures that Pearson's r leaves out because of infinite scores; [] for other coefficients."""
     if page.correlation != "pearson":
         return []
     return [markdown(name) for name, frame in page.scores.items() if np.isinf(frame.to_numpy()).any()]
 
 
 def order_of(page: Comparison) -> list[str]:
-    """Return the measures, similar ones side by side, in an order that stays the same while the slider moves.
+    """Return the texts of the measures, similar ones side by side, in an order that no slider changes.
 
     The list is empty if no parameter moves, or if the work was stopped.
     """
@@ -78,7 +78,10 @@ def order_of(page: Comparison) -> list[str]:
 
 
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
-    """Return the matrix at another slider position, without intervals. Raises InputError if its measures differ."""
+    """Return the call of the matrix at another slider position, without intervals.
+
+    Raises InputError if the measures compared there are not the same.
+    """
     if page.kept != shown.kept:
         raise InputError(texts.NOT_HERE)
     return page.matrix(intervals=False)
@@ -108,7 +111,7 @@ def take_cell(page: Comparison, order: list[str], cells: list[str]) -> None:
 
 
 def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[list[list[str]]]) -> Headline:
-    """Headline with the equivalent measures and the two that agree least."""
+    """Return the headline with the equivalent measures and the two that agree least."""
     several = [[markdown(page.names[name]) for name in group] for group in groups.value if len(group) > 1]
     sizes = [record(len)(groups.it[at]) for at, group in enumerate(groups.value) if len(group) > 1]
     count = call("n_equivalent", sum, sizes)

@@ -32,7 +32,7 @@ Matrix = Call[CorrelationMatrix]
 
 
 def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Draw the chosen pair, or the table of measures of aspects."""
+    """Draw the chosen pair of measures or, if chosen, Table 4: correlations of measures that combine aspects."""
     if several_aspects(page.collection):
         page.draw("look")
     if page.look == PAIR:
@@ -62,7 +62,7 @@ def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highli
 
 
 def open_system(page: Comparison, clicked: list[str]) -> None:
-    """Open the page Who moved at a clicked system, to see which topics moved it."""
+    """Open the page Who moved at a clicked system, which shows the topics that moved it."""
     if clicked:
         test, reference = page.pair
         site.go("moved", x=reference, y=test, system=clicked[0])
@@ -111,7 +111,7 @@ def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
 def rank_changes(
     page: Comparison, highlight: Highlight, styles: Call[dict[str, SystemStyle]], take: Callable[[list[str]], None]
 ) -> Figure:
-    """Figure of each system's ranks under the two measures."""
+    """Return the figure of each system's ranks under the two measures."""
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     short, doubt = short_names(page.pair), doubt_of(x, y)
     means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
@@ -121,7 +121,7 @@ def rank_changes(
 
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
-    """Table of all pairs of measures, the least similar first."""
+    """Yield the table of all pairs of measures, the least similar first."""
     names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
     yield Text.note(texts.all_pairs(page.kind.label))
@@ -142,7 +142,10 @@ def of_aspects(page: Comparison) -> None:
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
-    """Call a function with the chosen bases and aspects. Raises InputError unless every base reads one aspect."""
+    """Return the call of a function of the chosen bases and aspects.
+
+    Raises InputError unless every base reads one aspect.
+    """
     for text in page.bases:
         refuse_several(text)
     bases = line("bases", [record(ec.parse)(text) for text in page.bases])
@@ -157,7 +160,7 @@ def refuse_several(text: str) -> None:
 
 
 def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:
-    """Yield the table and its caption."""
+    """Yield a table of correlations and its caption."""
     decimals = dict.fromkeys(table.value.columns, 3)
     yield Table(table.value, name, decimals, download=table.value.reset_index(), calls=(table,))
     yield Text.note(caption)

@@ -28,7 +28,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def equivalent(page: Comparison, groups: Sequence[Sequence[str]]) -> str:
-    """Name the equivalent measures by group, or only count them if there are many."""
+    """Name the equivalent measures by group; if there are many, give only their number."""
     listed, count = "; ".join(map(", ".join, groups)) or "no two measures", sum(map(len, groups))
     if count > MOST_NAMED:
         listed = f"{count} measures, in {counted(len(groups), 'group')}"
@@ -36,19 +36,19 @@ def equivalent(page: Comparison, groups: Sequence[Sequence[str]]) -> str:
 
 
 def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> str:
-    """State if the only two measures are equivalent."""
+    """State whether the only two measures are equivalent."""
     both = " and ".join(f"**{markdown(page.names[pairs[side].iloc[0]])}**" for side in ("test", "reference"))
     value, label = number(pairs[page.correlation].min()), markdown(page.kind.label)
     return f"{both} are {'' if equivalent else 'not '}equivalent: {label} {value}, threshold {page.threshold:.2f}"
 
 
 def least_of(page: Comparison, pairs: pd.DataFrame) -> pd.Series:
-    """Return the pair that agrees least; the first if several do."""
+    """Return the row of the pair that agrees least; the first if several do."""
     return pairs.iloc[int(first_largest(-pairs[page.correlation].to_numpy(dtype=float)))]
 
 
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
-    """Name the two measures that agree least, or state that all pairs agree equally."""
+    """Name the two measures that agree least, or state that all pairs agree equally well."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
     least, value = least_of(page, pairs), float(values.min())
     others = int((~less(value, values)).sum()) - 1
@@ -75,8 +75,8 @@ def reading(page: Comparison) -> tuple[str, str, str]:
         f"Two measures with a bold cell, above {page.threshold:.2f}, are called equivalent here; their winners may "
         "still differ. In a frame, all pairs of measures are equivalent. A measure outside every frame agrees with no "
         "other.",
-        "Click another cell, then a line in the figure of ranks, to see the topics that moved that system. Under *More "
-        "settings*, correlate topic by topic: measures then usually agree less.",
+        "Click another cell, then the line of a system in the figure of ranks, to see which topics moved that system. "
+        "Under *More settings*, correlate topic by topic: measures then usually agree less.",
     )
 
 

@@ -30,7 +30,7 @@ Join = Callable[[Collection, Files], object]  # opens a collection, given all it
 
 @dataclass(frozen=True)
 class Joined:
-    """The open collection with added files, all its files, and a description of each addition."""
+    """The open collection with files added to it, all its files, and a description of each addition."""
 
     collection: Collection
     files: Files
@@ -38,7 +38,7 @@ class Joined:
 
 
 def offer(files: Files, collection: Collection | None, join: Join, undo: Callable[[], None] | None) -> None:
-    """Draw the button that adds files, the preview of what they would add, and, with `undo`, a button for it."""
+    """Draw the button that adds files, the preview of what they would add and, with `undo`, a button that undoes it."""
     if undo is not None:
         st.button(texts.UNDO, icon=":material/undo:", on_click=undo, width="stretch")
     can_join = bool(files) and origin_of(collection) is not None
@@ -71,7 +71,7 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 
 
 def _joined(files: Files, collection: Collection) -> Joined:
-    """Read the files with the collection, only once. Raises InputError if they could not be read."""
+    """Return the collection with the files, which are read only once. Raises InputError if they cannot be read."""
     named = _digest(files), ref(collection)
     before, joined = browser_store.get(_JOINED) or (None, None)
     if before != named:
@@ -97,7 +97,7 @@ def _digest(files: Files) -> bytes:
 
 
 def in_words(collection: Collection, addition: Addition) -> str:
-    """Describe what a file adds; for a run also its topics and its rank."""
+    """Describe what a file adds; for a run, also its topics and its rank among the systems."""
     topics = topic_text(collection, addition)
     text = f"{addition.file}: {addition.text}{f', {topics}' if topics else ''}"
     stands = addition.system and collection.aspects and len(collection.systems) > 1

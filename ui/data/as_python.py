@@ -1,4 +1,4 @@
-"""As Python: code that recomputes with `evalcore` what is on the screen."""
+"""As Python: code that uses `evalcore` to recompute what is on the screen."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
-    """Return True if the code prints the value: a number in a sentence, or a table, on the page."""
+    """Return True if the code prints the call's value: a number in a sentence, or a table, on the page."""
     return isinstance(item, Headline | Metric | Sentence | Table) and made.is_known and isinstance(made.value, PRINTED)
 
 
@@ -69,14 +69,14 @@ def download_files(key: str) -> None:
 
 
 def sample_opening(collection: Collection) -> list[str]:
-    """Return the lines that open a sample, whatever collection is open."""
+    """Return the lines of code that open this sample, whatever collection is open."""
     own, samples = collection.fingerprint, open_collection.SAMPLES
     folder = next(folder for name, folder in samples.items() if open_collection.sample(name).fingerprint == own)
     return ["import evalcore as ec", f"c = ec.load({_sample(folder)})", *_same(collection), ""]
 
 
 def opening(collection: Collection) -> list[str]:
-    """Return the lines that open the page's collection and apply the filter."""
+    """Return the lines of code that open the page's collection and apply the filter."""
     whole = open_collection.judged_whole(collection)
     judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
     led = (
@@ -108,7 +108,7 @@ def _loading() -> list[str]:
 
 
 def _same(collection: Collection) -> list[str]:
-    """Return the line that warns if other data or another version would give different numbers."""
+    """Return the line of code that warns if different data or a different version would give different numbers."""
     return [f'ec.expect(c, fingerprint="{collection.fingerprint[:12]}", version="{ec.__version__}")']
 
 
@@ -122,7 +122,7 @@ def where(collection: Collection) -> str | None:
 
 
 def _from_here(folder: Path) -> str:
-    """Return a path relative to the working directory if it is inside; otherwise the path itself."""
+    """Return a path as text: relative to the working directory if it is inside, otherwise unchanged."""
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
@@ -140,12 +140,12 @@ def _quoted(text: str) -> str:
 
 
 class TextLines(str):
-    """A multi-line text that calls print as several lines."""
+    """A text of several lines, which calls print over several lines."""
 
     def __repr__(self) -> str:
         return text_lines(str(self))
 
 
 def text_lines(text: str) -> str:
-    """Write a text as Python source over several lines."""
+    """Return a text as Python source over several lines; on one line if its backslashes or quotes require it."""
     return repr(text) if "\\" in text or '"""' in text or text.endswith('"') else f'"""\\\n{text}"""'

@@ -18,7 +18,7 @@ _KEPT = "own collection"
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """A collection, where it was read from, and the description inferred from its files."""
+    """A collection, the place from which it was read, and the description inferred from its files."""
 
     collection: Collection
     origin: Path | Files
@@ -47,12 +47,12 @@ def forget() -> None:
 
 
 def lasts() -> bool:
-    """Return True if the collection survives a reload."""
+    """Return True if this browser's own collection survives a reload."""
     return browser_store.lasts(_KEPT)
 
 
 def read(origin: Path | Files, manifest: str, tell: Callable[[float, str], None]) -> Collection:
-    """Read files according to a description. Raises InputError on bad input."""
+    """Return the collection read from files according to a description. Raises InputError on bad input."""
     if isinstance(origin, Path):
         return ec.load(origin, manifest=manifest, progress=tell)
     return reading.opened(origin, manifest, tell)

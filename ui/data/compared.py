@@ -28,7 +28,7 @@ Page = TypeVar("Page", bound="Compared")
 
 @dataclass(frozen=True)
 class OneOf(Choice):
-    """A choice among texts; the link contains the text, the screen shows its name."""
+    """A choice among texts; the link contains the text, and the screen shows its name."""
 
     def read(self, texts: Sequence[str]) -> str:
         if texts[-1] not in self.options:
@@ -40,9 +40,9 @@ class OneOf(Choice):
 
 
 def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
-    """Make the setting of one text from a list; the default is the text at index `at`, or the last.
+    """Return the setting of one text from a list; the default is the text at index `at`, or the last.
 
-    None if the list is empty.
+    The setting does not apply if the list is empty.
     """
 
     def field(page: Settings) -> OneOf | None:
@@ -60,46 +60,46 @@ class Compared(Settings, page=None):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the chosen measures, and the errors of measures without scores."""
+        """Scores of the chosen measures, and the errors of those without scores, both by measure."""
         return answered(self.collection, self.measures)
 
     @property
     def scores(self) -> dict[str, pd.DataFrame]:
-        """Scores by measure, topics x systems, cut to the topics and systems of all measures; empty if too few."""
+        """Scores by measure, topics x systems, cut to the topics and systems that all measures share; {} if too few."""
         return self._shared if isinstance(self._shared, dict) else {}
 
     @property
     def lack(self) -> str:
-        """Explain which topics or systems the measures lack in common; "" if they share enough."""
+        """Explain why the measures have too few topics or systems in common; "" if they have enough."""
         return "" if isinstance(self._shared, dict) else str(self._shared)
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Map each compared measure to its short name."""
+        """Map the text of each compared measure to its short name."""
         return short_names(self.scores)
 
     @property
     def systems(self) -> list[str]:
-        """The systems that all compared measures score."""
+        """The systems that all compared measures score; [] if the measures have too little in common."""
         return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
 
     def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
-        """Make the field of one compared measure; the default is the measure at index `at`, or the last."""
+        """Return the field of one compared measure, by default the one at index `at`, or the last; None without any."""
         listed, names = list(self.called), self.called
         return OneOf(label, listed, listed[: at + 1][-1], names=names.__getitem__, help=help) if listed else None
 
     @property
     def called(self) -> dict[str, str]:
-        """Map each compared measure, as it is chosen, to its short name."""
+        """Map the text of each compared measure, as it was chosen, to its short name."""
         return self.names
 
     @cached_property
     def scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """Call of all scores, by measure."""
+        """Call of the scores (topics x systems) by measure."""
         return scored_by("scores", list(self.scores), self.collection).known(self.scores)
 
     def of(self, text: str) -> Call[pd.DataFrame]:
-        """Return the scores under one measure, as a call."""
+        """Return the call of the scores under one measure, topics x systems."""
         return line("", self.scored.it[text])
 
     @cached_property
@@ -111,7 +111,7 @@ _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputErro
 
 
 def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
-    """Cut frames to the topics and systems they share, or return the error if too few; keep the latest result."""
+    """Return the frames cut to the topics and systems they share, or the error if too few; keep the latest result."""
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared
@@ -121,7 +121,7 @@ def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputErro
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:
-    """Return the settings of a page that compares measures, and draw the choice of measures."""
+    """Draw the choice of measures for a page that compares them, and return the settings of the page."""
     page = kind.now(collection)
     draw_measures(page)
     say_left_out(page.answers[1])

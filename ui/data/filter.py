@@ -52,7 +52,7 @@ PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are ca
 
 
 def _made_of(collection: Collection) -> Field | None:
-    """Make the field of values in the table of systems that differ between systems; None without any."""
+    """Return the field of values in the table of systems that differ between systems; None without any."""
     options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
     return (
         Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
@@ -60,13 +60,13 @@ def _made_of(collection: Collection) -> Field | None:
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:
-    """Map each column of the table of systems to the value of every system."""
+    """Map each column of the table of systems that groups them to the value of every system."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 
 
 def _like(filter: Filter) -> Field | None:
-    """Make the field of system names; None without systems."""
+    """Return the field of patterns for system names; None without systems."""
     return Line("Systems named", help=PATTERN_HELP, placeholder="all") if filter.collection.systems else None
 
 
@@ -76,19 +76,19 @@ def _only(filter: Filter) -> Field | None:
 
 
 def _grouped(collection: Collection) -> Field | None:
-    """Make the field of groups of topics, for groupings with several groups; None without any."""
+    """Return the field of groups of topics, from groupings with several groups; None without any."""
     listed = [f"{name}: {group}" for name, of in _groups(collection).items() for group in sorted(set(of))]
     return Many("Topics of", listed, help=GROUPS_HELP, placeholder="all") if listed else None
 
 
 def _groups(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """Map each grouping with several groups to the group of every topic."""
+    """Map each grouping with several groups to the groups of all topics, in their order."""
     groups = collection.assessments.groups if isinstance(collection, Collection) else {}
     return {name: of for name, of in groups.items() if len(set(of)) > 1}
 
 
 def _source(filter: Filter) -> Field | None:
-    """Make the field of the source of labels, default first; None without named sources."""
+    """Return the field of the source of labels, default first; None without named sources."""
     sources = filter.collection.source_names
     if not sources:
         return None
@@ -97,7 +97,7 @@ def _source(filter: Filter) -> Field | None:
 
 
 def _leading(filter: Filter) -> Field | None:
-    """Make the field of the leading aspect, if no aspect is called relevance."""
+    """Return the field of the leading aspect; None if an aspect is called relevance, or with fewer than two aspects."""
     collection = filter.collection
     if RELEVANCE in collection.aspects or len(collection.aspects) < 2 or not isinstance(collection, Collection):
         return None
@@ -138,7 +138,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def left(self) -> list[str]:
-        """Systems that pass all three filters (name, properties, selection), in the collection's order."""
+        """Systems that pass all three filters (name, properties, selection), in the order of the collection."""
         patterns = [word for word in map(str.strip, (self.like or "").split(",")) if word] or ["*"]
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
@@ -152,7 +152,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def topics_left(self) -> set[str]:
-        """Topics that pass both filters (groups, selection); empty if none does."""
+        """Topics that pass both filters (groups, selection); empty if no topic does."""
         of_groups = _groups(self.collection) if self.topicsof else {}
         left = set(self.ontopics or self.collection.topics)
         for name, of in of_groups.items():
@@ -167,7 +167,7 @@ class Filter(Settings, lasts=True):
 
 
 def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> set[str]:
-    """Return the values of a column that were chosen."""
+    """Return those of these `texts` of a column that were chosen; `chosen` contains them as "COLUMN: TEXT"."""
     return {text for text in texts if f"{column}: {text}" in (chosen or ())}
 
 
@@ -199,7 +199,7 @@ def narrowed(collection: Collection) -> Collection:
 
 
 def _labelled(filter: Filter) -> Collection:
-    """Return the collection with labels of the chosen source."""
+    """Return the collection with labels of the chosen source; if it has none, show the error and use the default."""
     collection = filter.collection
     try:
         judged = judged_by(collection, filter.source or "")
@@ -220,14 +220,14 @@ def _led(filter: Filter, judged: Collection) -> Collection:
 
 
 def led_by(collection: Collection, aspect: str) -> Collection:
-    """Return the collection with this leading aspect, kept for the next run."""
+    """Return the collection with this leading aspect; a change is kept for the next run."""
     if aspect == collection.leading:
         return collection
     return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
 
 
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
-    """State the source of labels, what the filter leaves, and the topics of means if they matter."""
+    """State the source of labels, what the filter leaves, and, if it matters, over which topics means are taken."""
     collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         st.caption(texts.no_source(shorten(asked[-1], 40)))
@@ -244,7 +244,7 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 
 def _warn(collection: Collection) -> None:
-    """Warn of what could mislead a comparison of systems: one warning in full, several as a count with a link."""
+    """Warn of what could mislead a comparison of systems: one warning in full, several as their number with a link."""
     confirmed = collection.fingerprint in (browser_store.get(CONFIRMED) or ())
     notes = collection.report.notes
     texts = [note.text for note in notes if not confirmed and (note.where == DIRECTION or "{fold}" in note.where)]
@@ -266,7 +266,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means over these topics, kept for the next run."""
+    """Return the collection with means taken over these topics, kept for the next run."""
     if topics == collection.rankings.average_over:
         return collection
     return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))
@@ -279,7 +279,7 @@ def _offer_highlighted(filter: Filter) -> None:
 
 
 def _first(collection: Collection, filter: Filter) -> list[str]:
-    """Return the best systems of those that are left, as many as the filter asks for."""
+    """Return the systems that are left; if the filter asks for a number of the best of them, only these."""
     if filter.best in (None, "all"):
         return list(collection.systems)
     return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])

@@ -54,9 +54,9 @@ class Opened(Settings):
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Remember the choice.
+        """Remember the choice of a collection for the next run.
 
-        The address is written after the collection is read, because it contains its fingerprint.
+        The address is written only after the collection is read, because it contains the collection's fingerprint.
         """
         st.session_state[_NEXT] = changes["data"]
 
@@ -101,7 +101,7 @@ def titled(
     question: Callable[[Collection], str] | None = None,
     name: str = SAMPLE_NAME,
 ) -> Collection:
-    """Draw a page's title and return the open collection, or a sample, with the reason, if the page cannot use it.
+    """Draw a page's title and return the open collection; if the page cannot use it, say why and return a sample.
 
     `lack` returns, in Markdown, what the page needs beyond its declared data; `question` returns the question in the
     title.
@@ -116,7 +116,7 @@ def titled(
 
 
 def instead(lack: str, name: str = SAMPLE_NAME) -> Collection:
-    """Return a sample in place of an open collection that has nothing to show, and state the reason `lack`."""
+    """Return a sample in place of an open collection that has nothing to show, and state the reason, `lack`."""
     shown = sample(name)
     _say_instead(lack, name, shown)
     return shown
@@ -127,7 +127,7 @@ def _say_instead(lack: str, name: str, shown: Collection) -> None:
 
 
 def ranked(page: str, what: str) -> Collection:
-    """Return the collection of `titled` for a page that ranks systems; `what` names the thing that needs a ranking."""
+    """Return the collection of `titled` for a page that ranks systems; `what` is the part that needs a ranking."""
     return titled(page, lambda collection: lacks_a_ranking(collection, what))
 
 
@@ -137,7 +137,7 @@ def anything() -> bool:
 
 
 def sample(name: str) -> Collection:
-    """Return a sample collection, for pages that cannot use the open one."""
+    """Return the sample collection with this name, for pages that cannot use the open one."""
     return _load(SAMPLES[name])
 
 
@@ -148,7 +148,7 @@ def whole() -> Collection:
 
 
 def judged_whole(collection: Collection) -> Collection:
-    """Return the unfiltered open collection with the labels and the leading aspect of the given part of it."""
+    """Return the unfiltered open collection with the source of labels and the leading aspect of this part of it."""
     return led_by(judged_by(whole(), collection.source), collection.leading)
 
 
@@ -177,12 +177,12 @@ def folder() -> Path | None:
 
 
 def is_sample(place: Path) -> bool:
-    """Return True if the folder contains a sample."""
+    """Return True if the folder is that of a sample."""
     return place.resolve() in {sample.resolve() for sample in SAMPLES.values()}
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
-    """Explain why a page that ranks systems has nothing to show, and what to do; "" if it has."""
+    """Explain why a page that ranks systems has nothing to show, and what to do; "" if it has something."""
     known = collection.aspects or "scores" in collection.has
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
@@ -195,7 +195,7 @@ def _wanted() -> bool:
 
 
 def _places() -> dict[str, Path]:
-    """Map the names of collections in links to their folders."""
+    """Map the names that collections have in links to their folders."""
     named: dict[str, Path] = {}
     for folder in map(Path, _folders(sys.argv[1:])):
         name = readable(folder.resolve().name)
@@ -220,7 +220,7 @@ def _opened(name: str, places: dict[str, Path]) -> Collection:
 
 
 def _load(folder: Path) -> Collection:
-    """Read a folder once per server, and again if one of its files has changed."""
+    """Return the collection in a folder, which is read once per server, and again if one of its files has changed."""
     kept, key = _kept(), (str(folder), stamps(folder))
     if key not in kept:
         kept[key] = _read(lambda tell: ec.load(folder, progress=tell))
@@ -231,7 +231,7 @@ def _load(folder: Path) -> Collection:
 
 @once
 def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
-    """Return the cache of folders that were read, for all sessions of this server; the oldest are dropped."""
+    """Return the cache of the folders read, for all sessions of this server; the oldest folders are dropped."""
     return OrderedDict()
 
 
@@ -261,7 +261,7 @@ def _upload_box(collection: Collection) -> None:
 
 
 def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
-    """Return a key of the chosen files: their names and sizes."""
+    """Return the name and the size in bytes of each chosen file, as a key."""
     return tuple((name, len(content)) for name, content in files)
 
 
@@ -288,7 +288,7 @@ def _forget_own() -> None:
 
 
 def _try(files: Sequence[tuple[str, bytes]]) -> None:
-    """Open uploaded files; after an error the open collection stays."""
+    """Open uploaded files; if they raise InputError, keep the error and leave the open collection as it is."""
     try:
         open_files(files)
     except Exception as error:  # not the end of this run: the newer run then opens the files
@@ -310,7 +310,7 @@ def open_files(files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
-    """Open the collection with added files as this browser's own; `undo` reverses this."""
+    """Open a collection to which files were added as this browser's own; `undo` reverses this."""
     st.session_state[_BEFORE] = st.session_state[_OPEN], browser_files.held(), collection.fingerprint
     _keep(Own(collection, tuple(files), collection.manifest))
     st.session_state[_NEXT] = OWN
@@ -325,7 +325,7 @@ def can_undo() -> bool:
 
 @callback
 def undo() -> None:
-    """Open the collection from before the files were added."""
+    """Open again the collection that was open before files were added."""
     name, mine, _ = st.session_state.pop(_BEFORE)
     if mine is None:
         browser_files.forget()

@@ -27,12 +27,15 @@ class _TooLongError(Exception):
 
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
-    """Open uploaded files, with their own description or the given one. Raises InputError on bad input."""
+    """Return the collection in uploaded files, with the description `manifest`, or their own if that is None.
+
+    Raises InputError on bad input.
+    """
     return _with_files(_done(read, files, (tuple(files), manifest), tell), from_bytes(files))
 
 
 def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collection, list[Addition]]:
-    """Add files to an open collection; return the result, and what each file added.
+    """Return an open collection with files added, and what each file added.
 
     Raises InputError as `add_to` does.
     """
@@ -43,12 +46,12 @@ def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collect
 
 
 def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
-    """Attach the files to a collection; they count in its size."""
+    """Return the collection with its files attached; they count in its size."""
     return with_files(handed.with_files(sources), [source.raw for source in sources])
 
 
 def _done(job: Callable[..., Result], files: Files, given: tuple[Any, ...], tell: Progress) -> Result:
-    """Run a job in this process or in a separate one, and return its result."""
+    """Return the result of a job, run in this process or, if large or slow, in a separate one if one can start."""
     if not own_process.can_start():
         return job(*given, progress=tell)
     if sum(len(content) for _, content in files) <= LARGE:

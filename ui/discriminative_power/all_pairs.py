@@ -25,7 +25,7 @@ from ui.screen.text import counted, markdown, reading_name
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Yield the share of significant pairs under one measure, their matrix, and the letters of the systems."""
+    """Yield the share of significant pairs under one measure, their matrix, and the systems with their letters."""
     text = str(page.measure)
     name, styles = reading_name(text), families.styles_of(page.collection)
     means = line("means", page.of(text).it.mean())
@@ -47,7 +47,7 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
 
 
 def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of all pairs, in ascending order of p."""
+    """Yield the table of all pairs, in ascending order of p."""
     table = pairs.value
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     if "p_equivalent" in table:
@@ -58,7 +58,10 @@ def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
 
 
 def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
-    """Return all pairs with their p under the chosen test; None if it was not run, which the page then reports."""
+    """Return the call of all pairs with their p under the chosen test.
+
+    None if the test was not run; the page then says so.
+    """
     text = str(page.measure)
     if page.test != TUKEY:
         if not tested(page, tests, text):

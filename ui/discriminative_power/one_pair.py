@@ -59,7 +59,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
 
 
 def comparisons(page: Power, measures: list[str], pair: tuple[str, str]) -> Call[dict[str, PairComparison]]:
-    """Return the tests of one pair under each measure."""
+    """Return the call of the comparison of one pair (`PairComparison`, with its tests) under each measure."""
     (a, b), frames = pair, {text: page.scores[text] for text in measures}
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairComparison:
@@ -74,7 +74,7 @@ def comparisons(page: Power, measures: list[str], pair: tuple[str, str]) -> Call
 
 
 def corrected_ps(page: Power, tests: Tests, measures: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
-    """Return all pairs under each measure and test, with corrected p; None if no correction is chosen."""
+    """Return the call of all pairs with corrected p, by measure and then by test; None without a correction."""
     if page.correction == "none":
         return None
 
@@ -91,7 +91,7 @@ def pair_table(
     pairs: Mapping[str, PairComparison],
     corrected: Call[dict[str, dict[str, pd.DataFrame]]] | None,
 ) -> pd.DataFrame:
-    """Table of one pair: its difference, interval and tests, one row per measure."""
+    """Return the table of one pair, with its difference, interval and tests, one row per measure."""
     rows, pair = {}, page.pair or ()
     for text, one in pairs.items():
         listed = tests.value[text].pairs

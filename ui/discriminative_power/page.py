@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
-    """Yield the share of pairs that differ under each measure, and a figure with curves if `whole`."""
+    """Yield the share of pairs that differ under each measure, and a figure, with curves if `whole`."""
     power = power_of(page, tests)
     yield Headline(texts.shares(page, power.value, len(next(iter(tests.value.values())).pairs)), (power,))
     for text, test in tests.value.items():
@@ -68,7 +68,7 @@ def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
 
 
 def curves(page: Power, tests: Tests, whole: bool) -> Figure:
-    """Figure of the ASL curves; without the curves themselves unless `whole`."""
+    """Return the figure of the ASL curves; unless `whole`, without the curves themselves."""
     made = families.plotted("", page.collection, tests.it, alpha=page.alpha, pair=page.pair)
     figure, styles = made.here(names=page.names), families.styles(page.collection)
     bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, styles)
@@ -77,7 +77,7 @@ def curves(page: Power, tests: Tests, whole: bool) -> Figure:
 
 
 def power_table(page: Power, tests: Tests) -> Table:
-    """Table of the discriminative power of each measure."""
+    """Return the table of the discriminative power of each measure."""
     power = power_of(page, tests)
     rows = [
         (page.names[text], power.value[text], len(test.significant_pairs(page.alpha)), len(test.pairs), text)

@@ -62,7 +62,7 @@ SHARES_HELP = "Divide each label by the length of its scale. Otherwise a scale u
 
 
 def _against(page: Power) -> Field | None:
-    """Return the choice of the second system.
+    """Return the field for the second system; None without systems.
 
     The default is the leader, or, against the leader, the best system of another family.
     """
@@ -73,7 +73,7 @@ def _against(page: Power) -> Field | None:
 
 
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
-    """Return a slider for a difference, in steps that fit the spread of the scores; None if no steps fit.
+    """Return the slider for a difference, in steps that fit the spread of the scores; None if no steps fit.
 
     Its decade is the largest power of ten that is not above the spread. The slider runs from a twentieth of the decade
     (with `off` from 0, its default) to five times the decade.
@@ -91,7 +91,7 @@ def _shares(page: Power) -> Field:
 
 
 def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
-    """Return True if the longest scale is more than 10 times as long as the shortest: its labels would dominate."""
+    """Return True if the longest scale is more than 10 times as long as the shortest, so that its labels dominate."""
     lengths = [scale.high - scale.low for scale in map(collection.assessments.scale, aspects)]
     return bool(lengths) and max(lengths) > 10 * min(lengths)
 
@@ -121,13 +121,13 @@ class Power(Compared, page="discriminative_power"):
     shares: bool = setting(_shares)
 
     def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
-        """Call of the scores under each measure with rankings cut at a depth."""
+        """Return the call of the scores under each measure, with rankings cut at a depth."""
         cut = call("cut", ec.cut_rankings, self.collection, depth)
         return line("cut_scores", keyed(self.scored.it, lambda text: scored("", text, cut.it).it))
 
     @cached_property
     def named(self) -> Call[dict[str, str]]:
-        """Call that makes the short names of the measures."""
+        """Call of the short name of each measure, by its text."""
         return call("names", short_names, self.scored.it).known(self.names)
 
     def kept(
@@ -139,7 +139,7 @@ class Power(Compared, page="discriminative_power"):
         frames: Mapping[str, pd.DataFrame],
         asked: Mapping[str, float] | None = None,
     ) -> dict[str, Result]:
-        """Return the results of `run` by measure, kept for the next run; fewer if the work was stopped."""
+        """Return the results of `run` by measure, kept for the next run; some are missing if the work was stopped."""
         keys = {text: (work.digest(frame), *known_by) for text, frame in frames.items()}
         jobs: dict[Hashable, work.Job[Result]] = {keys[text]: partial(run, frame) for text, frame in frames.items()}
         results = work.results(name, label, jobs, asked)
@@ -148,13 +148,13 @@ class Power(Compared, page="discriminative_power"):
     def each(
         self, name: str, make: Callable[[pd.DataFrame], Result], results: Mapping[str, Result]
     ) -> Call[dict[str, Result]]:
-        """Return a call that applies `make` to the scores under each measure, with its results already known."""
+        """Return a call that applies `make` to the scores under each measure; its results are already known."""
         texts = self.scored.it if len(results) == len(self.scores) else list(results)
         return line(name, keyed(texts, lambda text: make(self.scored.it[text]))).known(dict(results))
 
     @property
     def sd(self) -> float:
-        """Standard deviation over topics of the difference of two systems, under the chosen measure (nan: none)."""
+        """Standard deviation over topics of the difference of two systems under the chosen measure; nan without one."""
         return spread(self.scores[self.measure]) if self.measure else math.nan
 
     @cached_property
@@ -164,7 +164,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The two systems compared below the figure; None unless they differ."""
+        """The two systems compared below the figure; None if they are the same, or if one is missing."""
         return None if self.a is None or self.b is None or self.a == self.b else (self.a, self.b)
 
     @property
@@ -182,7 +182,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def known_by(self) -> tuple[Hashable, ...]:
-        """Settings that the resamples depend on, in addition to the scores."""
+        """The settings that the resamples depend on, in addition to the scores: their number, and the seed."""
         return self.resamples, self.seed
 
     @property
@@ -190,19 +190,19 @@ class Power(Compared, page="discriminative_power"):
         return {"resamples": self.resamples, "seed": self.seed}
 
     def asked(self, n_measures: int) -> dict[str, float]:
-        """Return the cost of testing all pairs under `n_measures` measures, in the units of the limits."""
+        """Return the cost of testing all pairs under `n_measures` measures, by the name of the limit."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
 
 @cached(64)
 def spread(scores: pd.DataFrame) -> float:
-    """Standard deviation of the differences of two systems; kept for the next run."""
+    """Return the standard deviation of the differences of two systems, kept for the next run."""
     return difference_sd(scores)
 
 
 @cached(64)
 def limits_of_spread(scores: pd.DataFrame) -> tuple[float, float]:
-    """The 95% confidence limits of `spread`; kept for the next run."""
+    """Return the 95% confidence limits of `spread`, kept for the next run."""
     return difference_sd_interval(scores)
 
 

@@ -20,7 +20,7 @@ MOST_PAIRS = 2_000  # most pairs in a table; the download has all
 
 
 def bootstraps(page: Power) -> Tests:
-    """Return the test of every pair under each measure; for fewer measures if the work was stopped."""
+    """Return the call of the test of every pair under each measure; under fewer if the work was stopped."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairedBootstrap:
         return ec.paired_bootstrap(scores, counts=page.draws, progress=tell)
@@ -33,19 +33,19 @@ def bootstraps(page: Power) -> Tests:
 
 
 def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
-    """The discriminative power of each measure."""
+    """Return the call of the discriminative power of each measure: its share of significant pairs."""
     return line("power", mapped(tests.it, lambda tested: tested.power(page.alpha)))
 
 
 def take(page: Power, clicked: list[str]) -> None:
-    """Show the pair that was clicked in a figure below it."""
+    """Make the clicked pair the one that is shown below the figure."""
     if clicked:
         a, b = json.loads(clicked[0])
         page.change(a=a, b=b)
 
 
 def tested(page: Power, tests: Tests, *measures: str) -> bool:
-    """Return True if these measures are tested; if not, name the untested ones on the page (the work was stopped)."""
+    """Return True if these measures are tested; otherwise name the untested ones, for which the work was stopped."""
     waiting = [page.names[text] for text in measures if text not in tests.value]
     if waiting:
         st.info(texts.waiting(waiting), icon=":material/pause_circle:")

@@ -27,7 +27,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def shares(page: Power, powers: dict[str, float], pairs: int) -> str:
-    """Compare the measure that separates the most pairs with the one that separates the fewest."""
+    """Name the measures that separate the most and the fewest pairs, with the shares of pairs."""
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
     least = f", **{markdown(page.names[worst])}** {powers[worst]:.1%}" if powers[worst] < powers[best] else ""
     most = f"**{markdown(page.names[best])}** separates **{powers[best]:.1%}** of {counted(pairs, 'pair')}"
@@ -92,7 +92,7 @@ def few_signs(topics: int) -> str:
 
 
 def untested(tests: PairedBootstrap) -> str:
-    """Count the pairs that cannot be tested, with the reason; "" if all can."""
+    """State how many pairs cannot be tested, and why; "" if all can."""
     if not tests.untested:
         return ""
     count = f"{tests.untested:,} of {counted(len(tests.pairs), 'pair')} {'has' if tests.untested == 1 else 'have'}"
@@ -173,12 +173,12 @@ def needed(page: Power, sizes: pd.Series) -> str:
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """State the limits of the number of topics, as the spread is only an estimate."""
+    """State the limits of the number of topics, because the spread is only an estimate."""
     if not np.isfinite(ends).all():
         return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
     known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
-    return f"{known}; the 95% limits of the spread lead to {low} to {high} topics."
+    return f"{known}; for the 95% limits of the spread, {low} to {high} topics are needed."
 
 
 def power_curve(difference: float | None, measure: str) -> str:
@@ -206,7 +206,7 @@ READING_TOPICS_NEEDED = (
     "the number needed.",
     "The spread is estimated from this collection: the standard deviation over topics of the difference between two "
     "systems, pooled over all pairs. Other systems or topics have a different spread.",
-    "Set the smallest difference that matters to you. Compare measures in the table only if their units mean the same.",
+    "Set the smallest difference that matters to you. Compare measures in the table only if units are comparable.",
 )
 
 # --- Top documents ----------------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ ONLY_SIGNALS = "This page needs labels of aspects; the open collection has only 
 
 
 def worst(page: Power, shares: pd.Series) -> str:
-    """Give the lowest and highest share of documents without merit among those returned, and under which measures."""
+    """State the lowest and highest share of documents without merit among those returned, and the two measures."""
     text = f"Of the first {counted(page.depth, 'document')} of the best systems"
     if shares.empty:
         return f"{text}, none is assessed."

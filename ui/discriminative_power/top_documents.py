@@ -59,7 +59,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """Table 5 transposed: rows are measures, columns ranks (number and share), then unassessed and all documents."""
+    """Return Table 5 transposed: measures x ranks (number and share), then unassessed and all documents."""
     cells: dict[str, dict[str, str]] = {}
     for row in table.to_dict("records"):
         line = cells.setdefault(names[row["measure"]], {})
@@ -72,7 +72,7 @@ def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 
 
 def sum_shape(table: pd.DataFrame, names: Mapping[str, str], unassessed: pd.Series) -> pd.DataFrame:
-    """Table 6: one row per measure, one column per band of ranks; then unassessed documents."""
+    """Return Table 6: one row per measure, one column per band of ranks, then the unassessed documents."""
     shaped = table.pivot(index="measure", columns="ranks", values="mean_sum")
     shaped = shaped.loc[list(dict.fromkeys(table["measure"])), list(dict.fromkeys(table["ranks"]))]
     shaped["unassessed"] = unassessed

@@ -68,7 +68,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
-    """Table of the topics that each measure needs for the difference, and its power with the present topics."""
+    """Return the call of a table: the topics that each measure needs, and its power with the present topics."""
     deviations = {text: spread(frame) for text, frame in page.scores.items()}
     known = page.each("deviations", record(ec.difference_sd), deviations)
     how = (page.n_topics, page.difference or 0.0, page.alpha, wanted(page).it, page.design, len(page.systems))
@@ -76,14 +76,14 @@ def sizes_of(page: Power) -> Call[pd.DataFrame]:
 
 
 def limits_of(page: Power) -> Call[tuple[float, float]]:
-    """95% limits of the spread: the standard deviation of the differences of two systems under the measure."""
+    """Return the call of 95% limits of the standard deviation of the differences of two systems under the measure."""
     text = str(page.measure)
     limits = call("limits", ec.meta.difference_sd_interval, page.of(text).it)
     return limits.known(limits_of_spread(page.scores[text]))
 
 
 def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
-    """Number of topics that the difference needs at each limit of the spread."""
+    """Return the call of the numbers of topics that the difference needs at both limits of the spread."""
     difference, how = page.difference or 0.0, (page.alpha, wanted(page).it, page.design, len(page.systems))
 
     def needed(end: float) -> float:
@@ -94,12 +94,12 @@ def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]
 
 
 def wanted(page: Power) -> Call[float]:
-    """The target power, as a call."""
+    """Return the call of the target power."""
     return line("wanted", page.wanted)
 
 
 def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) -> Call[object]:
-    """Figure of power by number of topics, for half, once and twice the difference."""
+    """Return the call of the figure of power by number of topics, for half, once and twice the difference."""
     most = int(4 * max(page.n_topics, 5, needed.value if np.isfinite(needed.value) else 0))
     topics = line("topics", record(np.unique)(record(np.geomspace)(2, most, POINTS).round().astype(int)).tolist())
     sd: Call[Any] = line("sd", sizes.it.loc[str(page.measure), "sd"])

@@ -23,7 +23,7 @@ from ui.stage import show
 
 
 def read_documents(view: FocusedSettings) -> None:
-    """Draw the reader of one system's ranking; with a mean over topics, it has its own choice of a topic."""
+    """Draw the reader of one system's ranking. If the page shows a mean over topics, the reader has its own topic."""
     columns = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
     with columns[0]:
         view.draw("of")
@@ -46,7 +46,7 @@ def read_documents(view: FocusedSettings) -> None:
 
 
 def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> None:
-    """Draw the controls of the rank: a slider, and buttons for the previous and the next rank."""
+    """Draw the controls of the rank: a slider, and buttons to the previous and the next rank."""
     with middle:
         view.draw("rank")
     steps = ((back, "Previous", "chevron_left", rank - 1), (on, "Next", "chevron_right", rank + 1))
@@ -63,7 +63,7 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
 
 
 def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
-    """Return the call that lays the returned parts over the highlights of the document at the rank."""
+    """Return the call that lays the returned parts of the document at a rank over its highlights."""
     document = str(view.rows.value.loc[rank, "document"])
     return call("overlaid", overlay, record(view.collection).passages, view.system, view.reading, document)
 
@@ -91,7 +91,7 @@ def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
 
 
 def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Iterator[Item]:
-    """Write out P, R and F of the document with their numbers, and s(x, b) if that is the score.
+    """Yield P, R and F of the document with their numbers, and s(x, b) if that is the score.
 
     The scores of the list follow: P[r] and R[r] if the reader shows parts, gP[r] if it shows documents.
     """
@@ -125,7 +125,7 @@ def _of_the_list(rank: int, lines: Sequence[str], calls: Calls) -> Iterator[Item
 
 
 def _list_lines(view: FocusedSettings, read: pd.DataFrame) -> list[str]:
-    """Write out P[r] and R[r] with their numbers."""
+    """Return P[r] and R[r] as lines of LaTeX with their numbers."""
     rank, highlights = len(read), view.passages.highlights
     size, rsize = (int(read[name].sum()) for name in ("size", "rsize"))
     total = int(highlights.relevant_text[highlights.topics.index(view.reading)])
@@ -151,7 +151,7 @@ def _entry_lines(score: EntryScore, overlaid: Overlay) -> list[str]:
 
 
 def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str, str]) -> list[str]:
-    """Write out the score's formula with its numbers and the result."""
+    """Return the score's formula with its numbers, and the result, as two lines of LaTeX."""
     parameters = {parameter: getattr(score, parameter) for parameter in score.parameters()}
     return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
 

@@ -33,7 +33,7 @@ EARLY = iP(recall=0.01)
 SCREEN = EntryScreen()
 OF_THE_DOCUMENT = {
     "P": "Precision in this document: the share of the returned text that you marked",
-    "R": "Recall in this document: the share of the text you marked that was returned",
+    "R": "Recall in this document: the share of your marked text that was returned",
     "F": "The harmonic mean of P and R",
 }
 _mount = component("highlighting", __file__)
@@ -58,7 +58,7 @@ def lacks_passages(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE):
-    """Settings of the step: a document of a list, and the marks that the reader makes in it."""
+    """Settings of the step: a document of a list, and the marks that the reader makes in the document."""
 
     topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
@@ -91,12 +91,12 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def mine(self) -> Marking:
-        """The marks made by the reader."""
+        """The characters and the entry point that the reader marked."""
         return marking(self.length, self.steps)
 
     @cached_property
     def theirs(self) -> Marking:
-        """The marks made by the assessor."""
+        """The characters and the entry point that the assessor marked."""
         return marked_by_assessor(self.passages, self.topic, self.document)
 
     @cached_property
@@ -111,7 +111,7 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
 
 def returned(passages: Passages, system: str, topic: str) -> list[str]:
-    """Documents that a system returned for a topic and that people can highlight, those with relevant text first."""
+    """Return the documents that a system returned for a topic and people can highlight, the relevant ones first."""
     rows = ranked_documents(passages, system, topic)
     rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
     return [
@@ -121,14 +121,14 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
 
 
 def readable_topics(passages: Passages) -> list[str]:
-    """Topics for which some system returned a document that people can highlight."""
+    """Return the topics for which some system returned a document that people can highlight."""
     topics = {topic for _, topic in readable(passages)}
     return [topic for topic in passages.highlights.topics if topic in topics]
 
 
 @lru_cache(maxsize=4)
 def readable(passages: Passages) -> frozenset[tuple[str, str]]:
-    """Pairs of system and topic with a returned document that people can highlight."""
+    """Return the pairs (system, topic) with a returned document that people can highlight."""
     parts, topics = passages.parts, passages.highlights.topics
     texts = np.isin(passages.document_ids.astype(str), list(passages.texts))
     lines = np.unique(parts.line[(parts.start >= 0) & (parts.row >= 0) & texts[parts.document]]).tolist()
@@ -155,7 +155,7 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores of a document and of its list under one set of marks, as calls."""
+    """Calls of the scores of a document and of its list under one set of marks."""
 
     row: Call[pd.DataFrame]  # the document: size, rsize, relevant, P, R, F
     early: Call[float]
@@ -171,7 +171,7 @@ class Scored:
         return cls(row, early, line("average", value_call(iAP()).it.score_passages(passages.it)[system, topic]))
 
     def __getitem__(self, name: str) -> float:
-        """Return a value from the document's row, by column."""
+        """Return the value in one column of the document's row."""
         return float(self.row.value[name].iloc[0])
 
     @property
@@ -181,7 +181,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Marked:
-    """The document and its list under the reader's marks and under the assessor's, as calls."""
+    """Calls about the document and its list, under the reader's marks and under the assessor's."""
 
     page: Highlighting
 
@@ -211,7 +211,10 @@ class Marked:
 
     @cached_property
     def away(self) -> Call[int] | None:
-        """Distance in characters from the start of the returned text to the reader's entry point; None without one."""
+        """Call of the distance in characters between the start of the returned text and the reader's entry point.
+
+        None if the reader set no entry point.
+        """
         if self.page.mine.entry < 0:
             return None
         begun = record(int)(self.by_me.row.it["start"].iloc[0])
@@ -219,25 +222,25 @@ class Marked:
 
     @cached_property
     def near(self) -> tuple[Call[float], Call[float]]:
-        """s(x, b) relative to the document's length, and relative to a screen."""
+        """Calls of s(x, b) relative to the document's length, and of s(x, b) relative to a screen."""
         assert self.away is not None
         near = line("near", value_call(Entry(A=self.page.A)).it.of(self.away.it, self.page.length))
         return near, line("near_screen", value_call(SCREEN).it.of(self.away.it))
 
     @cached_property
     def shared(self) -> Call[int]:
-        """Number of characters marked by both the reader and the assessor."""
+        """Call of the number of characters marked by both the reader and the assessor."""
         return call("both", shared, self.mine.it.ranges, self.theirs.it.ranges)
 
     @cached_property
     def alike(self) -> Call[float]:
-        """F of the two sets of marks."""
+        """F of the reader's marks with the assessor's."""
         alike = value_call(DocumentF()).it.of(self.mine.it.size, self.shared.it, self.theirs.it.size)
         return line("alike", alike)
 
     @property
     def calls(self) -> Calls:
-        """The calls that compute the numbers of the answer."""
+        """The calls that compute the numbers in the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
@@ -259,7 +262,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """Draw s(x, b) by distance from the best entry point, in both forms, with a mark where the system begins."""
+    """Return a figure of s(x, b) by distance from the best entry point, in both forms, marking the system's start."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -313,7 +316,7 @@ def answer(marked: Marked) -> Iterator[Statement]:
 
 
 def lower(scored: Scored) -> Statement:
-    """State which of P and R is lower."""
+    """State which of P and R is lower, and why."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
         return state("nothing marked", "You have highlighted nothing, so every score of this document is 0.")
@@ -360,7 +363,10 @@ def formulas(marked: Marked) -> tuple[str, ...]:
 
 
 def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
-    """List ready-made marks for pages without a server, from no text to all of it."""
+    """Map a description of each ready-made set of marks to the steps that make it, for pages without a server.
+
+    The sets range from nothing to the whole text; the last one is that of the assessor.
+    """
     start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
     made = {
         "nothing": [],
@@ -376,7 +382,10 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: Highlighting) -> pd.DataFrame:
-    """Tabulate the sentences of the document: how much of each was returned, and how much the reader marked."""
+    """Return a table of the document's sentences.
+
+    It says whether all, a part or nothing ("") of each was returned, and how much of it the reader marked.
+    """
     returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
     spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]
 

@@ -38,7 +38,7 @@ def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False
 def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
     """Return the text as HTML.
 
-    The part at rank `now` is emphasised; with `whole` nothing is left out; with `begun` the point where the system
+    The part at rank `now` is emphasised. With `whole`, nothing is left out. With `begun`, the point where the system
     begins is marked.
     """
     marks = {overlaid.best_entry: BEST_ENTRY}
@@ -68,7 +68,10 @@ def _span(text: str, stretch: Stretch, now: int) -> str:
 
 
 def _shortened(text: str, whole: bool) -> str:
-    """Escape a text. Unless `whole`, its middle is left out, between words, if it has 3 x KEPT characters or more."""
+    """Return a text as HTML. Unless `whole`, its middle is left out if it has 3 x KEPT characters or more.
+
+    The cuts are made between words, if there are any near.
+    """
     if whole or len(text) < 3 * KEPT:
         return escape(text)
     head = text.rfind(" ", 0, KEPT) + 1 or KEPT

@@ -52,7 +52,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def left_out(view: FocusedSettings) -> None:
-    """Count the parts that overlap a higher-ranked part, for all systems and for the chosen one."""
+    """State how many parts overlap a higher-ranked part, for all systems and for the chosen one."""
     if view.task != FOCUSED or not view.passages.overlapping:
         return
     every, parts = view.passages.counted("count"), view.passages.parts

@@ -74,7 +74,7 @@ def _system(view: FocusedSettings) -> Field:
 
 
 def _rank(view: FocusedSettings) -> Field | None:
-    """Return the field of the rank to read; None if the system returned nothing for the topic."""
+    """Return the field for the rank to read; None if the system returned nothing for the topic."""
     what = "Part" if view.by_part else "Document"
     return Number(f"{what} at rank", 1, len(view.rows.value), 1, 1) if len(view.rows.value) else None
 
@@ -150,54 +150,54 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def rows(self) -> Call[pd.DataFrame]:
-        """Results of the system for the reader's topic: parts or documents, one row per rank."""
+        """Call of the system's results for the reader's topic: parts or documents, one row per rank."""
         return self.parts if self.by_part else self.documents
 
     @property
     def parts(self) -> Call[pd.DataFrame]:
-        """The parts that the system returned for the reader's topic."""
+        """Call of the parts that the system returned for the reader's topic."""
         return call("", precision_recall, record(self.collection).passages, self.system, self.reading, **self.counting)
 
     @property
     def counting(self) -> dict[str, Any]:
-        """The library's option that counts overlapping parts; empty if they are left out."""
+        """The option of `evalcore` that counts overlapping parts, as a dict; empty if they are left out."""
         return {"overlaps": "count"} if self.overlaps else {}
 
     @property
     def documents(self) -> Call[pd.DataFrame]:
-        """The documents that the system returned for the reader's topic, with their scores."""
+        """Call of the documents that the system returned for the reader's topic, with their scores."""
         score = (value_call(self.scored.score).it,) if self.scored.score else ()
         passages = record(self.collection).passages
         return call("documents", ranked_documents, passages, self.system, self.reading, *score)
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Official measures by system (systems x measures), means over topics, best first."""
+        """Call of the official measures by system (systems x measures), means over topics, best first."""
         return official("table", self.scored, self.collection)
 
     @cached_property
     def means(self) -> Call[pd.Series]:
-        """Mean scores over topics under the official measure."""
+        """Call of the mean score of each system over topics, under the official measure."""
         return line("scores", self.table.it[str(self.scored.official)])
 
     @cached_property
     def frame(self) -> Call[pd.DataFrame] | None:
-        """Scores under the official measure, topics x systems; None if the figure shows one topic."""
+        """Call of the scores under the official measure, topics x systems; None if the figure shows one topic."""
         return scored("by_topic", self.scored.official, self.collection) if self.single is None else None
 
     @cached_property
     def scores(self) -> Call[pd.Series]:
-        """Scores under the official measure, on the topics that the figure shows: their mean, or one topic."""
+        """Call of the systems' scores under the official measure: means over topics, or those on the figure's topic."""
         return self.means if self.single is None else self.of_one("scores", self.scored.official)
 
     def of_one(self, name: str, measure: Measure) -> Call[Any]:
-        """Scores of all systems under a measure on the chosen topic."""
+        """Return the call of the scores of all systems under a measure on the chosen topic."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.single])
 
 
 def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame]:
-    """Official measures of a task by system (systems x measures), means over topics, best first."""
+    """Return the call of a task's official measures by system (systems x measures), means over topics, best first."""
     given: Any = task.name
     if task != TASKS[task.name]:
         score = value_call(task.score).it if task.score else None
@@ -221,7 +221,7 @@ def draw_settings(view: FocusedSettings) -> None:
 
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
-    """Draw s(x, b) by distance, beside the official score, with ticks where the chosen system begins."""
+    """Yield the figure of s(x, b) by distance, beside the official score, with ticks where the chosen system begins."""
     forms: dict[str, Any] = {reading_name(score): score} | (
         {"official": view.given.score} if score != view.given.score else {}
     )
@@ -265,6 +265,6 @@ def take_system(view: FocusedSettings, listed: list[str]) -> None:
 
 
 def short(measure: Measure) -> str:
-    """Return the name of a measure with its cut-off, without other parameters."""
+    """Return the class name of a measure with its cut-off, without other parameters."""
     cutoff = getattr(measure, "cutoff", None)
     return type(measure).__name__ + (f"@{cutoff}" if cutoff else "")

@@ -46,7 +46,7 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 
 
 def firsts(view: FocusedSettings) -> Headline:
-    """Headline with the leader under the official measure, and the rank of the chosen system."""
+    """Return the headline with the leader under the official measure, and the rank of the chosen system."""
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
@@ -58,13 +58,13 @@ def firsts(view: FocusedSettings) -> Headline:
 
 
 def precision_at(view: FocusedSettings) -> Metric:
-    """Return the interpolated precision of the chosen system at the recall level j."""
+    """Return a metric with the interpolated precision of the chosen system at the recall level j."""
     value = line("at_level", curves_of(view).it[view.system].iloc[round((view.level or 0.0) * (LEVELS - 1))])
     return Metric.of(f"iP[{view.level:.2f}]", value, texts.precision_at(view.level or 0.0), form=".4f")
 
 
 def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
-    """Interpolated precision at 101 levels of recall."""
+    """Return the call of interpolated precision at 101 levels of recall, levels x systems."""
     c = record(view.collection)
     return call("curves", interpolated_curves, c.passages, view.single, rankings=c.rankings, **view.counting)
 
@@ -81,7 +81,7 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
 
 
 def by_recall(view: FocusedSettings) -> Figure:
-    """Figure of interpolated precision by recall."""
+    """Return the figure of interpolated precision by recall."""
     points = None
     if view.single is not None:
         of = record(view.collection).passages, view.system, view.single
@@ -92,7 +92,7 @@ def by_recall(view: FocusedSettings) -> Figure:
 
 
 def by_rank(view: FocusedSettings) -> Figure:
-    """Figure of generalised precision by document rank."""
+    """Return the figure of generalised precision by document rank."""
     c, score = record(view.collection), value_call(view.scored.score or DocumentF()).it
     curves = call("curves", generalised_curves, c.passages, score, view.single, rankings=c.rankings)
     figure = drawn(view, figures.rank_curves, curves)
@@ -100,7 +100,7 @@ def by_rank(view: FocusedSettings) -> Figure:
 
 
 def by_setting(view: FocusedSettings) -> Figure:
-    """Figure of every system's score by A or n."""
+    """Return the figure of every system's score by A or n."""
     score = view.scored.score
     name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
     curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
@@ -111,7 +111,7 @@ def by_setting(view: FocusedSettings) -> Figure:
 
 
 def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
-    """AgP of every system at many values of A or n (settings x systems), kept for the next run."""
+    """Return the call of AgP at many values of A or n, settings x systems, kept for the next run."""
 
     def scores(at: float) -> pd.Series:  # only the whole table is kept
         measure = record(AgP)(record(cast(Any, kind))(**{name: at}))
@@ -125,7 +125,7 @@ def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen]
 
 
 def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **options: Any) -> Call[go.Figure]:
-    """Draw curves, with the chosen system emphasised."""
+    """Return the call of a figure of curves in which the chosen system is emphasised."""
     own = families.styles_of(view.collection)
     there = {name: option for name, option in options.items() if option is not None}
     return call("", function, curves.it, chosen=view.system, **there, styles=own)

@@ -53,7 +53,7 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
         "Each line shows the MAgP of a system as s(x, b) becomes more lenient from left to right. The vertical line is "
         "the current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
-        "enough, and only finding the right documents counts.",
+        "enough, and all that counts is finding the right documents.",
         "Move A to 10, then 0.01, and watch *τ with official*. Then choose *by a screen*: beyond n characters, s is 0.",
     )
 

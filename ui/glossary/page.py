@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def index(page: GlossarySettings, listed: list[Entry]) -> None:
-    """Show the list of entries found; a click on one searches for it."""
+    """Show the list of the entries found; a click on an entry searches for it."""
     st.caption(f"{len(listed)} of {len(entries())} entries" + (". Click one to read it." if listed else "."))
     words = [term.name for term in listed]
     if not words:
@@ -55,7 +55,7 @@ def index(page: GlossarySettings, listed: list[Entry]) -> None:
 
 @callback
 def take(page: GlossarySettings, words: list[str]) -> None:
-    """Make the clicked word the search text."""
+    """Search for the clicked word."""
     cells = st.session_state["words"]["selection"]["cells"]
     if cells:
         page.change(term=words[cells[0][0]])
@@ -114,7 +114,7 @@ def others(listed: list[Entry]) -> None:
 
 
 def of_a_letter(page: GlossarySettings, listed: list[Entry]) -> list[Entry]:
-    """If there are many entries, draw a choice of first letters and return only the entries with the chosen letter."""
+    """Return the entries; if there are many, draw a choice of first letters and return those with the chosen one."""
     if len(listed) <= FEW:
         return listed
     field = letters_of(listed)
@@ -133,7 +133,7 @@ def by_group(terms: list[Entry]) -> None:
 
 
 def short(entry: Entry) -> str:
-    """Write an entry for the list: the word, its meaning, its source and its formula."""
+    """Return an entry for the list, in Markdown: the word, its meaning, its source and its formula."""
     head = f"**{markdown(entry.name)}**" + (f" ({markdown(entry.kind)})" if entry.kind else "")
     lines = [f"{head}: {markdown(entry.text)}"]
     if entry.source:

@@ -80,7 +80,7 @@ TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, list
 
 
 def entries() -> Mapping[str, Entry]:
-    """All entries by headword, in alphabetical order regardless of case."""
+    """Map each headword to its entry, in alphabetical order regardless of case."""
     return _entries(tuple(Value.registry))
 
 
@@ -90,7 +90,7 @@ def find(name: str) -> Entry:
 
 
 def search(text: str) -> list[Entry]:
-    """Return the entries with this name, then those whose names contain the text, then those whose texts do."""
+    """Return the entries called `text`, then those whose names contain it, then those whose explanations contain it."""
     names, wanted = _headwords(tuple(Value.registry)), text.strip()
     if wanted in names:
         named = [names[wanted]]
@@ -117,13 +117,13 @@ def term(name: str, label: str = "") -> str:
 
 
 def address(name: str) -> str:
-    """Return the link of an entry."""
+    """Return the link to an entry."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"{'/' + base if base else ''}/glossary?glossary.term={quote(name)}"
 
 
 def in_lines(formula: str) -> str:
-    r"""Fit a formula to a column: each definition on its own line, in a smaller size if it is wide.
+    r"""Fit a formula to a column: put each definition on its own line, in a smaller size if the formula is wide.
 
     >>> in_lines(r"x = y,\quad y = 1")
     '\\begin{gathered}x = y, \\\\[6pt] y = 1\\end{gathered}'
@@ -178,7 +178,7 @@ def _from_value(name: str) -> Entry:
 
 
 def _paragraphs(cls: type[Value]) -> list[str]:
-    """Split a class docstring into paragraphs, without examples and sentences on errors."""
+    """Return the paragraphs of a class docstring, without examples and sentences about errors."""
     text = inspect.cleandoc(cls.__doc__ or cls.__name__)
     parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.lstrip().startswith(">>>")]
     return list(filter(None, (re.sub(r" ?Raises \w+Error .*?\.(?= [A-Z`]|$)", "", part) for part in parts)))
@@ -227,7 +227,7 @@ def _formula(cls: type[Value]) -> str:
 
 
 def groups() -> list[str]:
-    """Groups of entries: first the groups of terms, then those of measures and their parts."""
+    """Return the groups of entries: first the groups of terms, then those of measures and their parts."""
     return [*TERMS, *sorted({entry.group for entry in entries().values()} - set(TERMS))]
 
 
@@ -241,7 +241,7 @@ class GlossarySettings(Settings, page="glossary"):
 
     @property
     def works_on(self) -> None:
-        """None: the page needs no collection."""
+        """None, because the page needs no collection."""
         return None
 
     def of(self, text: str) -> list[Entry]:
@@ -250,6 +250,6 @@ class GlossarySettings(Settings, page="glossary"):
 
 
 def letters_of(listed: Iterable[Entry]) -> Choice:
-    """Make the choice of a first letter of the entries, or of all letters."""
+    """Return the field for a first letter of the entries, or for all letters."""
     letters = dict.fromkeys(entry.name[0].upper() for entry in listed)
     return Choice("Letter", [*letters, ALL], segmented=True, hide_label=True)

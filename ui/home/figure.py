@@ -36,7 +36,7 @@ class Card(Settings, page="home"):
 
     @property
     def reader(self) -> Reader | None:
-        """Settings of Readability for a reader with a step at the threshold; None if there is only one aspect."""
+        """The settings of Readability for a reader with a step at the threshold; None if there is only one aspect."""
         if not columns(self.collection):
             return None
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)
@@ -60,7 +60,7 @@ def ranks_documents(collection: Collection) -> bool:
 
 
 def two_rankings(card: Card) -> Iterator[Item]:
-    """Yield the correlations of both rankings, the winner of each, and the scatter of systems."""
+    """Yield τ and τ_AP of the two rankings, the winner of each, and the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, measure) for measure in listed]
     (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]

@@ -62,7 +62,7 @@ def doors() -> None:
 
 
 def what_is_open(collection: Collection) -> None:
-    """Show the open collection, links to pages that only such data allow, and a link for beginners."""
+    """Show the open collection, links to the pages that its special data allow, and a link for beginners."""
     st.markdown(texts.open_now(collection.title, collection.summary))
     with st.container(horizontal=True, gap="small", key="open now"):
         site.link("collection", texts.HOW_IT_WAS_READ, ":material/folder_open:")

@@ -63,7 +63,7 @@ def _weights(page: AgreementSettings) -> Field | None:
 
 
 def _cell(page: AgreementSettings) -> Field:
-    """Return the choice of a non-empty cell, with the same names as clicks give; the default is all disagreements."""
+    """Return the field for a non-empty cell, with the names that clicks give; the default is all disagreements."""
     (a, b), cells = page.sources, page.cells
     names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
@@ -102,12 +102,12 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
-        """Call of the confusion matrix of both sources, best grade first."""
+        """Call of the confusion matrix of both sources, the best grade first."""
         return line("confusion", self.compared.it.confusion().loc[self.best_first, self.best_first])
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
-        """Map the name of each non-empty cell to its two labels."""
+        """Map the name of each non-empty cell to its two labels, as numbers."""
         listed = self.agreement.cells()
         listed = listed[listed["documents"] > 0].iloc[:, :2]
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
@@ -119,7 +119,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @property
     def best_first(self) -> list[float]:
-        """The grades, best first."""
+        """The grades, the best first."""
         high = self.collection.assessments.scale(self.agreement.aspect).good == "high"
         return list(self.agreement.grades[::-1] if high else self.agreement.grades)
 
@@ -132,7 +132,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
         return symbol if weights in (None, "none") else f"{symbol} ({weights})"
 
     def named(self, grade: float) -> str:
-        """Return the name of a grade."""
+        """Return the name of a grade, given as a number."""
         return self.agreement.names[self.agreement.grades.index(grade)]
 
 
@@ -198,12 +198,15 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
-    """Return the share of disagreements in which the source with more of the higher labels has the higher label."""
+    """Return the call of the larger of two shares of the disagreements.
+
+    Each is the share in which one of the two sources has the higher label.
+    """
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
 
 def matrix(page: AgreementSettings) -> Figure:
-    """Figure of the confusion matrix; a click on a cell lists its documents."""
+    """Return the figure of the confusion matrix; a click on a cell lists its documents."""
     names, alt = [page.named(grade) for grade in page.best_first], texts.confusion(*page.sources)
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
@@ -219,7 +222,7 @@ def take(page: AgreementSettings, clicked: list[str]) -> None:
 
 
 def of_documents(page: AgreementSettings) -> Iterator[Item]:
-    """Yield the table of documents in the chosen cell, or of all disagreements, largest first."""
+    """Yield the table of documents in the chosen cell, or of all disagreements, the largest first."""
     cell = page.chosen_cell
     each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value

@@ -1,4 +1,4 @@
-"""Step Assessor: can a model replace human assessors, and what do a few additional human labels show?"""
+"""Step Assessor: can a model replace human assessors, and what do a few human labels add to it?"""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """τ of the ranking of each line with the ranking by all human labels."""
+        """Calls of τ between the ranking of each line and the ranking by all human labels, by line."""
         return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
@@ -107,7 +107,7 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """State the agreement, which line comes nearest, the winners, and how many true scores the intervals contain."""
+    """State the agreement, which line comes closest, the winners, and how many true scores the intervals contain."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} ({kappa}); τ of their rankings is {{tau:score}}."
@@ -136,7 +136,7 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def nearest(page: Few, truth: pd.Series) -> Statement:
-    """Name the line closest to the ranking by all human labels; for the model, add how to find that out."""
+    """Name the line closest to the ranking by all human labels; if it is the model's, add how to find that out."""
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
     text = "Closest to the order by all human labels: {near}, with τ {tau:score}."
@@ -154,7 +154,7 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """Count the true scores inside a line's intervals: over these topics, or for the model over all topics."""
+    """Return how many true scores lie in a line's intervals: over these topics, or for the model over all topics."""
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())

@@ -61,7 +61,7 @@ def _share(look: CombinedLook) -> Field | None:
 
 @dataclass(frozen=True)
 class CombinedLook(OfSources, page="labels", prefix="combined_"):
-    """Settings: the measure, the two sources to combine, and the human labels to hide, to try out few labels."""
+    """Settings: the measure, the two sources to combine, and which human labels to hide as if they were missing."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     human: str | None = setting(_human)
@@ -90,27 +90,27 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def kept(self) -> KeptLabels:
-        """The human labels that are kept."""
+        """The rule for the human labels to keep: shares of topics and labels, top ranks, and seed."""
         return KeptLabels(1.0 if self.share is None else self.share, self.topics, self.depth or 0, self.seed)
 
     @property
     def drawn(self) -> dict[str, float]:
-        """The seed, if any labels are hidden; else empty."""
+        """{"seed": the seed} if any labels are hidden; {} otherwise."""
         return {"seed": self.seed} if self.kept.hides else {}
 
     @property
     def asked(self) -> tuple[str, Collection, str | None, str | None]:
-        """Arguments of `ec.combine`: measure, collection, model and human source."""
+        """First arguments of `ec.combine`: measure, collection, model and human source."""
         return self.measure, self.collection, self.model, self.human
 
     @property
     def hidden(self) -> dict[str, Any]:
-        """The labels to keep, as an option of `ec.combine` and related functions; empty if all are kept."""
+        """The labels to keep, as the option `kept` of `ec.combine` and related functions; {} if all are kept."""
         return {"kept": str(self.kept)} if self.kept.hides else {}
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view."""
+    """Draw the view Few human labels."""
     left, right = show.two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
@@ -131,14 +131,14 @@ def draw(collection: Collection) -> None:
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
-    """Return the scores with both sources, without the hidden labels, as a call."""
+    """Return the call of the scores with both sources, without the hidden labels."""
     return call("combined", ec.combine, *look.asked, **look.hidden).by(_combine)
 
 
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """Compute `ec.combine` in two steps; the first is kept, because no slider changes it."""
+    """Compute `ec.combine` in two steps; the result of the first is kept, because no slider changes it."""
     sources = _read(measure, collection, model, human)
     return sources.combined(sources.kept(kept))
 
@@ -166,7 +166,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
 
 
 def sentences(result: Combined) -> str:
-    """Name the winner with each set of labels, and with all human labels if some are hidden."""
+    """Name the winner with each set of labels, and with all human labels if some are hidden, a line for each."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
         lines.append(texts.hidden_winner(leaders(result.all_labels)))

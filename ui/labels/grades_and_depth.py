@@ -41,7 +41,7 @@ class GradesSettings(Settings, page="labels", prefix="grades_"):
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view."""
+    """Draw the view Grades and depth."""
     page = GradesSettings.now(collection)
     left, right = st.columns(2, gap="large")
     if collection.systems and collection.rankings.length.any():

@@ -50,7 +50,7 @@ def lacks_grades(collection: Collection) -> str:
 
 
 def own_source(collection: Collection) -> str:
-    """Return the source whose relevance labels the measures use; "" if there is only one source."""
+    """Return the source whose relevance labels the measures use; "" if relevance has only one source."""
     pool = collection.assessments
     if ASPECT not in pool.sources:
         return ""
@@ -59,7 +59,7 @@ def own_source(collection: Collection) -> str:
 
 
 def other_judges(collection: Collection) -> list[str]:
-    """Return the other sources, if some of their relevance labels differ from those in use."""
+    """Return the other sources with at least one relevance label that differs from the labels in use."""
     own = own_source(collection)
     judges = []
     for name in collection.assessments.sources[ASPECT].labels if own else ():
@@ -97,7 +97,7 @@ class Wrong(LessonSettings, lacks=lacks_grades):
 
     @property
     def way(self) -> tuple[str, tuple[str, str] | None]:
-        """Arguments of `noise_curve`: the kind of error, and the two sources if their differences are the errors."""
+        """Arguments of `ec.noise_curve`: the kind of error, and two sources that differ (None for random errors)."""
         return (self.errors, None) if self.errors in RANDOM else ("as measured", (own_source(self.data), self.judge))
 
     @property
@@ -126,7 +126,7 @@ def show(page: Wrong, _: Styles) -> LessonContent:
 
 
 def noise(page: Wrong) -> Call[NoiseCurve]:
-    """Return the effect of wrong labels by their share, kept for the next run."""
+    """Return the call of the effect of wrong labels by their share, kept for the next run."""
     way, pair = page.way
     how: dict[str, Any] = {"sources": pair or None, "n_draws": DRAWS, "seed": SEED}
     return cached_call(call("curve", ec.noise_curve, RBP(), page.data, way, aspect=ASPECT, **how), page.data)
@@ -134,7 +134,7 @@ def noise(page: Wrong) -> Call[NoiseCurve]:
 
 @dataclass(frozen=True)
 class Judged:
-    """Another source against the labels in use: share of different labels, kappa, and τ of the two rankings by RBP."""
+    """Another source compared with the labels in use: share of different labels, κ, and τ of the rankings by RBP."""
 
     differs: Call[float]
     kappa: Call[float]
@@ -142,7 +142,7 @@ class Judged:
 
 
 def judged(page: Wrong, judge: str) -> Judged | None:
-    """Compare another source with the labels in use; None if the two have no labelled topic or document in common."""
+    """Return how another source compares with the labels in use; None if they share no labelled topic or document."""
     both = (own_source(page.data), judge)
     agreement = call("agreement", ec.source_agreement, page.data, both, ASPECT)
     scores = call("rankings", ec.source_rankings, RBP(), page.data, both).it.scores
@@ -157,7 +157,7 @@ def judged(page: Wrong, judge: str) -> Judged | None:
 
 
 def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
-    """Figure of τ by share of wrong labels, with marks for the other sources."""
+    """Return the figure of τ by share of wrong labels, with marks for the other sources."""
     judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
     figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
     alt = f"τ with the ranking by the original labels, by share of wrong labels, under {reading_name(RBP())}"
@@ -165,7 +165,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
 
 
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
-    """Yield the effect of the chosen share of wrong labels."""
+    """Yield the effect of the chosen share of wrong labels: τ, how often the winner stays first, and κ."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
     yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
     yield Metric.of("winner stays", stays, "Share of the draws with the same winner", form=".0%")
@@ -173,7 +173,7 @@ def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
 
 
 def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
-    """Return a column of the curve at a level, by linear interpolation."""
+    """Return the call of the value in a column of the curve at a level, by linear interpolation."""
     at = level.it if isinstance(level, Call) else level
     return call(f"{column}_{where}", np.interp, at, curve.it.table.index, curve.it.table[column])
 
@@ -200,22 +200,25 @@ class Noise:
 
     @cached_property
     def equivalent(self) -> Call[float]:
-        """Share of wrong labels at which τ falls below EQUIVALENT."""
+        """Call of the share of wrong labels at which τ falls below EQUIVALENT; nan if it does not."""
         return line("falls", self.curve.it.level_where(EQUIVALENT))
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """κ at the share where τ falls below EQUIVALENT."""
+        """Call of κ at the share of wrong labels at which τ falls below EQUIVALENT."""
         return line("kappa_there", self.curve.it.kappa_at(self.equivalent.it))
 
     @cached_property
     def another(self) -> Call[float]:
-        """Share of wrong labels at which the winner stays first in less than half of the draws."""
+        """Call of the share of wrong labels at which the winner stays first in less than half of the draws.
+
+        Its value is nan if the winner always stays first in at least half of them.
+        """
         return line("another_wins", self.curve.it.level_where(HALF, "winner_stays"))
 
     @cached_property
     def at_random(self) -> tuple[Call[float], ...]:
-        """τ with as many random errors as the judge makes, and both limits."""
+        """Calls of τ with as many random errors as the judge makes, and of the lower and upper limits of this τ."""
         assert self.judge
         return tuple(
             at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")

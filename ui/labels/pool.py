@@ -79,12 +79,12 @@ def how_known(page: PoolSettings) -> None:
 
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
-    """Return the scores with each part of the assessments, kept for the next run; None if the work was stopped."""
+    """Return the call of the kept scores with each part of the assessments; None if the work was stopped."""
     return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
-    """Table with a row for each team or system that is left out, or for each depth."""
+    """Return the call of the table with a row for each team or system left out, or for each depth."""
     if page.take in (TEAM, SYSTEM):
         return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.measure)
     return line("table", rescored.it.table())
@@ -116,13 +116,13 @@ def take_group(page: PoolSettings, groups: list[str]) -> None:
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """Return the chosen group; by default the one whose systems move farthest."""
+    """Return the chosen group; by default the one whose systems change their ranks most."""
     moves = table["own largest"].abs()
     return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 
 
 def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
-    """Return one row of a table as a dict by column."""
+    """Return the row with this name as a dict from column to value."""
     return dict(zip(map(str, table), table.iloc[list(table.index).index(name)], strict=True))
 
 
@@ -165,7 +165,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
-    """Return the position of the chosen part, and its name."""
+    """Return the position of the chosen part among the rescored ones, and its name."""
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(rescored.index).index(group), f"without {group}"

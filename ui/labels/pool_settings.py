@@ -76,7 +76,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def name(self) -> str:
-        """The measure in Markdown."""
+        """The measure's name in Markdown."""
         return measure_name(self.measure)
 
     @cached_property
@@ -89,12 +89,12 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def grouping(self) -> Teams:
-        """Teams of the systems."""
+        """The teams to which the systems belong."""
         return self.teams_made.value
 
     @property
     def guess(self) -> PoolDepth:
-        """Estimated depth of the pool."""
+        """The estimated depth of the pool."""
         return _guess(self.collection)
 
     @property
@@ -104,17 +104,17 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def depths(self) -> list[int]:
-        """The depths to compare: those of DEPTHS that the rankings reach, and always the first."""
+        """The depths to compare: those in DEPTHS that the rankings reach, and always depth 1."""
         return [depth for depth in DEPTHS if depth == 1 or depth <= self.collection.rankings.depth]
 
     @property
     def groups(self) -> dict[str, str]:
-        """Map each system to the group with which it is left out."""
+        """Map each system to the group with which it is left out: its team, or itself."""
         return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
     @cached_property
     def selections(self) -> Call[Any]:
-        """Call of the assessments that remain without each group, or at each depth."""
+        """Call of the assessments that remain without each group, or down to each depth."""
         if self.take == TEAM:
             teams, within = self.teams_made, self.within_rank
             return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)

@@ -31,7 +31,7 @@ from ui.stage import show
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view."""
+    """Draw the view Ranking."""
     left, right = show.two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)
@@ -74,7 +74,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def ranked(look: RankingLook) -> Call[SourceRankings] | None:
-    """Return the scores with each source's labels, and the agreement of the rankings; None if the work was stopped."""
+    """Return the call of the scores with each source's labels and their agreement; None if the work was stopped."""
     how = {"n_resamples": look.drawn["resamples"], "seed": look.drawn["seed"]}
     made = call("rankings", ec.source_rankings, look.measure, look.collection, list(look.sources or ()), **how)
     name = (look.collection.fingerprint, made.key)
@@ -83,7 +83,7 @@ def ranked(look: RankingLook) -> Call[SourceRankings] | None:
 
 
 def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
-    """Compute scores and their agreement as one job, so that users are asked for consent once."""
+    """Return the scores with their agreement, computed as one job, so that users are asked for consent once."""
     with telling(tell):
         with part(0, 2):
             rankings = made()
@@ -93,7 +93,7 @@ def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
 
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the agreement of every pair of sources, which is kept with the rankings."""
+    """Return the call of the agreement of every pair of sources, which is kept with the rankings."""
     return line("pairs", rankings.it.pairs)
 
 
@@ -112,13 +112,13 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
 
 
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the ranks of the systems with both sources."""
+    """Return the call of the ranks of the systems with both sources."""
     reference, test = look.pair
     return line("changes", rankings.it.changes(reference, test))
 
 
 def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series]) -> Iterator[Metric]:
-    """Yield τ of the two rankings; if a source has gaps, also τ due to the gaps alone and to the judgements alone."""
+    """Yield τ of the rankings and the share labelled by both; with gaps, also τ of the gaps and of the judgements."""
     tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
     yield Metric("τ", tau, help=texts.TAU_SOURCES, calls=(pairs_of(rankings),))
     share = percent(gap.value["labelled"])
@@ -143,7 +143,10 @@ def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> st
 
 
 def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
-    """Return the row of two sources from the table of pairs; the order of the two does not matter."""
+    """Return the row of two sources, in either order, from the table of pairs, as a dict from column to value.
+
+    Raises InputError if the table has none.
+    """
     for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
             return row
@@ -172,7 +175,10 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Draw how far to trust the judge at the top, and return the table; None with fewer than 3 systems."""
+    """Draw the section on how far to trust the judge at the top, and return its table.
+
+    None with fewer than 3 systems.
+    """
     if look.k is None:
         return None
     table = top_of(look, rankings)

@@ -1,4 +1,4 @@
-"""Settings of the view *Ranking* of Labels."""
+"""Settings of the view Ranking of Labels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CORRECTION_HELP = "The correction of the p values for the number of pairs of sys
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the first measure on offer that reads an aspect with several sources; "" if none does."""
+    """Return the text of the first measure on offer that reads an aspect with several sources; "" if none does."""
     known = (text for text in offered(collection) if len(given_sources(text, collection)) > 1)
     return next(known, "")
 
 
 def of_both(look: RankingLook) -> list[str]:
-    """Return the sources with which the measure can be read; none without a measure."""
+    """Return the sources with which the measure can be read; [] without a measure, or with one source per aspect."""
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
@@ -59,10 +59,10 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Reference and test source."""
+        """The reference source and the test source."""
         return str(self.reference), str(self.test)
 
     @property
     def drawn(self) -> dict[str, int]:
-        """The number of resamples, and their seed."""
+        """The number of resamples and the seed, by name."""
         return {"resamples": RESAMPLES, "seed": self.seed}

@@ -34,12 +34,12 @@ class LabelsLook(Settings, page="labels"):
 
     @property
     def several(self) -> list[str]:
-        """The aspects with several sources of labels."""
+        """The names of the aspects with several sources of labels."""
         return having_several(self.collection)
 
 
 def having_several(collection: Collection) -> list[str]:
-    """Return the aspects with several sources of labels."""
+    """Return the names of the aspects with several sources of labels."""
     return [name for name, sources in collection.assessments.sources.items() if len(sources.names) > 1]
 
 
@@ -50,12 +50,12 @@ class OfSources(Settings, page=None):
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The sources that the measure reads; none without a measure."""
+        """The original sources that the measure can read, without combinations; () without a measure."""
         return given_sources(self.measure, self.collection) if self.measure else ()
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """Empty: sources are compared on the topics that each of them labelled, not on those of other measures."""
+        """Empty, because sources are compared on the topics that each of them labelled, whatever the measure."""
         return ()
 
 

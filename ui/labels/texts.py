@@ -47,10 +47,10 @@ def by_chance(share: float) -> str:
 
 
 def bounded(value: Interval) -> str:
-    """Return a coefficient with its interval, in Markdown.
+    """Return a coefficient with its interval, if known, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
-    '0.43 \\\\[0.38, 0.49\\\\]'
+    '0.43 \\[0.38, 0.49\\]'
     """
     if np.isnan([value.low, value.high]).any():
         return score_text(value.estimate, 2)
@@ -59,7 +59,7 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(a: str, b: str, first: int, second: int) -> str:
-    """Name the source with the higher label on most documents where both differ, and the share of these.
+    """Name the source with the higher label on most documents on which the two differ, and its share of these.
 
     `first` and `second` count the documents on which source a or source b has the higher label.
     """
@@ -158,7 +158,7 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """State what changes the ranking more: documents that one source left out, or different labels."""
+    """State which changes the ranking more: missing labels, which one source left out, or different labels."""
     if not gap["labelled"]:
         return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
     more, less = ("missing", "different") if gap["tau_gaps"] < gap["tau_shared"] else ("different", "missing")
@@ -253,8 +253,8 @@ READING_FEW_LABELS = (
     "model alone. Lines are 95% intervals for these topics; the model's lines are for all topics of this kind, as its "
     "errors are unknown. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
-    "does; better agreement shortens the line of both together. The model alone is precise, but its error may exceed "
-    "its line.",
+    "does; better agreement shortens the line of both together. The model alone has a short line, but its true "
+    "error may be larger than the line shows.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
@@ -283,7 +283,7 @@ def tau_text(value: float) -> str:
 
 
 def in_places(change: int, of: int, several: bool) -> str:
-    """Return a phrase for a change of rank: of several systems at most, or of one system.
+    """Return a phrase for the change of one system's rank, or, if `several`, for the largest change of several systems.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
     ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
@@ -295,7 +295,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Name the winner with a selection of assessments, in Markdown; with `supposed` in the conditional ("would be")."""
+    """Name the winner with a selection of assessments, in Markdown; if `supposed`, with "would be" or "would stay"."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
@@ -390,7 +390,7 @@ def no_grades(measure: str) -> str:
 
 
 def wrong_labels(level: float, curve: NoiseCurve, row: pd.Series, needs: str) -> str:
-    """Describe the effect of the chosen level of errors, followed by the sentence `needs`."""
+    """Describe the effect of the chosen share of wrong labels, followed by the sentence `needs`."""
     if np.isnan(row["tau"]):
         return "All systems are tied, so no label could change a ranking."
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')} first"

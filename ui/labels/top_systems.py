@@ -17,7 +17,7 @@ from ui.screen.text import score_text
 
 
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the agreement on the first k systems, for every k."""
+    """Return the call of the agreement of both sources on the first k systems, one row for every k."""
     reference, test = look.pair
     return line("top", rankings.it.top(reference, test, correction=str(look.correction)))
 

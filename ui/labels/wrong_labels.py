@@ -40,7 +40,7 @@ DRAWS_HELP = "The number of random draws at each level; the same draws are used 
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the first measure on offer that reads an aspect with two grades; "" if there is none."""
+    """Return the text of the first measure on offer that reads an aspect with two or more grades; "" if none does."""
     return next((text for text in offered(collection) if aspects_of(text, collection)), "")
 
 
@@ -61,7 +61,7 @@ def _aspect(look: NoiseLook) -> Field | None:
 
 
 def _sources(look: NoiseLook) -> tuple[str, ...]:
-    """Return the sources of the aspect's labels."""
+    """Return the sources of the labels of the aspect; () if it has only one."""
     pool = look.collection.assessments
     return pool.sources[look.aspect].names if look.aspect in pool.sources else ()
 
@@ -74,12 +74,12 @@ def _way(look: NoiseLook) -> Field:
 
 
 def _measured(look: NoiseLook) -> tuple[str, ...]:
-    """Return the sources whose differences can serve as errors; none for other kinds of errors."""
+    """Return the sources whose differences can serve as errors; () for other kinds of errors."""
     return _sources(look) if look.way == AS_MEASURED else ()
 
 
 def _level(look: NoiseLook) -> Field | None:
-    """Return the slider of the share of wrong labels, up to the possible maximum; None if no label can be wrong."""
+    """Return the slider for the share of wrong labels, up to the highest possible; None if no label can be wrong."""
     reached = [level for level in LEVELS if level <= look.most + TIE]
     if len(reached) < 2:
         return None
@@ -87,7 +87,7 @@ def _level(look: NoiseLook) -> Field | None:
 
 
 def _draws(look: NoiseLook) -> Field:
-    """Return the choice of the number of draws; the default is smaller if every draw must be scored separately."""
+    """Return the field for the number of draws; the default is smaller if every draw must be scored separately."""
     quick = look.aspect is not None and sums_gains(look.measure, look.collection.assessments)
     return Choice("Draws", DRAWS, 50 if quick else 20, help=DRAWS_HELP)
 
@@ -122,7 +122,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def draws_of(self) -> dict[str, Any]:
-        """Options of `ec.noise_curve`: aspect, sources, number of draws and seed."""
+        """Options of `ec.noise_curve`: aspect, sources if their differences are the errors, number of draws, seed."""
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
@@ -162,7 +162,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
-    """Return the rankings at each share of wrong labels; None if the work was stopped.
+    """Return the call of the rankings at each share of wrong labels; None if the work was stopped.
 
     Raises InputError if no label can be wrong.
     """

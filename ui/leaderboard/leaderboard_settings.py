@@ -62,9 +62,9 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def groups(self) -> Call[Mapping[str, str]] | None:
-        """Call of the group of each topic; None unless the rule needs it.
+        """Call of the group of each topic; None if the rule for topics does not use groups.
 
-        Raises InputError if the collection has no groups.
+        Raises InputError if it does, but the collection has no groups.
         """
         if not isinstance(self.by, ByGroup):
             return None
@@ -92,14 +92,17 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Call of the standings. Raises InputError if the rule does not fit the scores."""
+        """Call of the leaderboard. Raises InputError if the rule does not fit the scores."""
         of, groups = (self.scores.it, str(self.by), str(self.gaps)), self.groups
         made = call("table", ec.leaderboard.standings, *of, groups=groups.it if groups else None)
         return made.known(made.value)
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
-        """Rank intervals, with the systems that may be the best; None if unknown, or if the rule is not the mean."""
+        """Call of the rank intervals, with the systems that may be the best.
+
+        None if they are unknown, or if the rule for topics is not the mean.
+        """
         if self.by != Mean():
             return None
         made = call("filled", ec.without_gaps, self.scores.it, str(self.gaps))
@@ -112,24 +115,24 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores under the measures of the other columns, and the errors of measures without scores."""
+        """Scores under the measures of the other columns, and the errors of those without scores, both by measure."""
         return answered(self.collection, [text for text in self.measures if text != self.measure])
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
-        """Mean scores under the measures of the other columns."""
+        """Call of the mean scores under the measures of the other columns, systems x measures."""
         frames = scored_by("others", list(self.answers[0]), self.collection)
         return line("means", record(pd.DataFrame)(mapped(frames.it, lambda frame: frame.mean())))
 
     @property
     def columns(self) -> list[str]:
-        """The measures of all columns, in the order in which they were chosen."""
+        """The texts of the measures of all columns, in the order in which they were chosen."""
         chosen = self.measures if self.measure in self.measures else (self.measure, *self.measures)
         return [text for text in chosen if text == self.measure or text in self.answers[0]]
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Short names of the measures of all columns."""
+        """Map the text of the measure of each column to its short name."""
         return short_names(self.columns)
 
 

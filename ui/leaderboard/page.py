@@ -74,7 +74,7 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def leader(page: LeaderboardSettings) -> str:
-    """Name the leader and the systems that may be the best, and count the systems that lack scores."""
+    """Name the leader and the systems that may be the best, and state how many systems lack scores."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
     number = score_text(float(table["estimate"].iloc[0]))
@@ -86,7 +86,7 @@ def leader(page: LeaderboardSettings) -> str:
 
 
 def of_systems(page: LeaderboardSettings) -> Table:
-    """Table of the systems that the search finds: rank, interval, score under each measure, missing scores."""
+    """Return the table of the systems that the search finds: rank, interval, score by measure, missing scores."""
     heads = {text: heading(page, text) for text in page.columns}
     whole = page.table
     if page.doubt:
@@ -129,7 +129,7 @@ def span(low: float, high: float) -> str:
 
 
 def heading(page: LeaderboardSettings, text: str) -> str:
-    """Return the column name of a measure: short unless that is taken, and with any rule but the mean."""
+    """Return the name of a measure's column: short unless that is taken, and preceded by any rule but the mean."""
     name = page.names[text] if page.names[text] not in TAKEN else text
     return f"{page.by} of {name}" if text == page.measure and page.by != Mean() else name
 
@@ -142,13 +142,13 @@ def found(part: str, system: object) -> bool:
 def look_into(
     page: LeaderboardSettings, systems: Sequence[str], heads: Mapping[str, str], row: int, column: str
 ) -> None:
-    """Show the system of a clicked cell in detail, under the measure of its column."""
+    """Select the system of a clicked cell, and the measure of its column, to be shown in detail."""
     measures = {head: text for text, head in heads.items()}
     page.change(system=systems[row], score=measures.get(column, page.measure))
 
 
 def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
-    """Return a small picture of each interval, all on the same scale; grey for systems that cannot be the best."""
+    """Return a small picture of each interval, on one scale, with a grey dot for a system that cannot be the best."""
     table = page.table.value[["low", "estimate", "high"]]
     values = table.to_numpy()[np.isfinite(table.to_numpy())]
     low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)

@@ -51,7 +51,7 @@ def best(count: int, measure: str) -> str:
 
 
 def winners(won: Sequence[tuple[Sequence[str], int]], rules: int) -> str:
-    """Name the leaders, with the number of rules for topics under which each of them leads."""
+    """Name the leaders, and the number of rules for topics under which each of them leads."""
     (best, count), *others = won
     every = f"{'all' if not others else f'{count} of'} {counted(rules, 'rule')} for topics"
     text = f"{together(best)} {verb(best, 'leads', 'lead')} under {every}"

@@ -25,7 +25,7 @@ KNOWN: dict[str, DiscountedSum] = {
 
 
 def parts_of(measure: DiscountedSum) -> dict[str, Any]:
-    """Return the parts of a known measure as settings."""
+    """Map the names of settings to the parts of a known measure: gain, discount, normaliser and cut-off (0: none)."""
     (gain,) = measure.gain_functions().values()
     cutoff = measure.depth or 0
     return {"gain": gain, "discount": measure.discount, "normaliser": measure.normaliser, "cutoff": cutoff}
@@ -76,5 +76,5 @@ class Built(Tuned, Parts, page="measures"):
 
     @property
     def rival(self) -> str:
-        """The default measure for comparison: nDCG, or RBP if the known measure at the start is nDCG."""
+        """Text of the default measure for comparison: nDCG, or RBP if the known measure at the start is nDCG."""
         return str((RBP() if self.start == str(nDCG()) else nDCG()).with_(aspect=self.aspect))

@@ -61,7 +61,7 @@ def parts(page: Built) -> Iterator[Item]:
 
 
 def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
-    """Figure of the discount of each rank."""
+    """Return the figure of the discount of each rank."""
     discounts = line("discounts", measure.it.discount.of(depth))
     read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
     figure = call("", figures.discount_bars, record(np.pad)(discounts.it, (0, SHOWN_RANKS - depth)))

@@ -37,7 +37,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def walks_of(page: MovedSettings) -> Walks:
-    """Call of the first ranks of the system and what each adds to the score, by measure."""
+    """Return the call of a table for each measure: the system's first ranks, and what each adds to the score."""
     measures, of = dict(zip(page.names, (page.x, page.y), strict=True)), (page.system, page.topic, page.depth)
     return line("walks", mapped(measures, lambda text: record(read_down)(text, page.collection, *of)))
 
@@ -53,7 +53,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:
-    """State both scores on this topic, for the system and for those it swapped with, and the ranks behind the move."""
+    """State the scores on this topic of the system and those it swapped with, and the ranks behind the move."""
     lines, calls = list[str](), list[Call[Any]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         scores = line("on_topic", scored_on_all("all_topics", measure, page.collection).it.loc[page.topic])
@@ -69,10 +69,10 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
 
 
 def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
-    """Return how much more each rank adds under the second measure than under the first.
+    """Return the call of how much more each rank adds under the second measure than under the first.
 
-    Each measure's unit is the standard deviation of the systems' mean scores. None if a measure is not a sum over
-    ranks.
+    The unit is the standard deviation of the systems' mean scores under each measure. None if a measure is not a sum
+    over ranks.
     """
     if not are_sums(walks.value):
         return None
@@ -105,7 +105,7 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
 
 
 def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """List the documents with their labels, and, if both measures are sums, what each rank adds under both."""
+    """Return a table of documents with their labels and, if both measures are sums, what each rank adds under both."""
     table = next(iter(walks.values())).drop(columns=["gain", "discount", "sum so far"], errors="ignore")
     if not are_sums(walks):
         return table

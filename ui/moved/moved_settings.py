@@ -26,9 +26,10 @@ EVERY = ""
 
 
 def _pair(page: MovedSettings) -> tuple[str, str]:
-    """Return the first measure that fits the collection and another that orders systems differently, if there is one.
+    """Return the texts of the first measure that fits the collection and of the first that orders systems differently.
 
-    Measures of several aspects are preferred as the second one.
+    For the second, measures of several aspects are tried first; if none orders systems differently, it is the first one
+    tried, or the same measure if there is no other.
     """
     first, *others = (measure for listed in suggested(page.collection).values() for measure in listed)
     beside = sorted(others, key=lambda other: len(other.columns) < 2)
@@ -43,7 +44,7 @@ def _system(page: MovedSettings) -> Field:
 
 
 def _topic(page: MovedSettings) -> Field | None:
-    """Make the field of the topic, the last step to the documents; None if the collection lacks that step."""
+    """Return the field for the topic, the last step before documents; None if the collection lacks data for it."""
     if not site.works("topic", page.collection):
         return None
     known = list(page.collection.topics)
@@ -64,7 +65,7 @@ class MovedSettings(Settings, page="moved"):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Short names of both measures."""
+        """The short names of the two measures."""
         short = short_names([self.x, self.y])
         return short[self.x], short[self.y]
 
@@ -74,13 +75,16 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def movers(self) -> Call[pd.DataFrame]:
-        """Changes of rank by system, largest first."""
+        """Call of the systems' changes of rank, the largest first."""
         x, y = self.scored
         return call("movers", ec.movers, x.it.mean(), y.it.mean())
 
     @cached_property
     def move(self) -> Call[Move]:
-        """Explanation of the system's move. Raises InputError for scores that have no shares, such as infinite ones."""
+        """Call of the explanation of the system's move.
+
+        Raises InputError for scores that have no shares, such as infinite ones.
+        """
         x, y = self.scored
         try:
             made = call("move", ec.move, x.it, y.it, self.system)
@@ -90,14 +94,17 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
-        """Swaps with their significance; None without intervals, or with fewer than two systems or topics."""
+        """Call of the swaps with their significance.
+
+        None without intervals, or with fewer than two systems or topics.
+        """
         if not doubt.shown() or min(self.scored[0].value.shape) < 2:
             return None
         x, y = self.scored
         return cached_call(call("swaps", ec.swaps, x.it, y.it), self.collection)
 
     def open_system(self, clicked: list[str]) -> None:
-        """Go one step down to a clicked system; the Back button returns."""
+        """Go one step down, to a clicked system; the browser's Back button returns."""
         if clicked:
             self.change(system=clicked[0], topic=EVERY)
 

@@ -13,7 +13,7 @@ from ui.screen.text import markdown
 
 
 def path(page: MovedSettings, beyond: str = "") -> None:
-    """Show the steps down to the current one; all but the last are links. `beyond` names a step after the documents."""
+    """Show the steps down to the current one, all but the last as links. `beyond` names a step after the documents."""
     both: dict[str, str | list[str]] = {"x": page.x, "y": page.y}
     seen = {key.partition(".")[2]: texts for key, texts in address().items() if key.startswith("correlations.")}
     chosen = (seen.get("measures") or list(of_measures(page.collection).usual))[: MOST - len(both)]

@@ -31,7 +31,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.DataFrame]) -> Headline:
-    """Name the system that moved most, and count the systems that moved and the significant swaps."""
+    """Name the system that moved most, and state how many systems moved and how many swaps are significant."""
     first, second = map(markdown, page.names)
     if moved.value.empty:
         return Headline(texts.nobody_moves(first, second), (table,))
@@ -45,7 +45,7 @@ def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.Data
 
 
 def links(page: MovedSettings, moved: pd.DataFrame) -> None:
-    """Show, for each of these systems, a link one step down."""
+    """Show, for each of these systems, a link to the step below."""
     if moved.empty:
         return
     with st.container(horizontal=True, gap="small", key="movers"):
@@ -55,7 +55,7 @@ def links(page: MovedSettings, moved: pd.DataFrame) -> None:
 
 
 def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
-    """Figure of the ranks of all systems under both measures, with those that moved most in colour."""
+    """Return the figure of the ranks of all systems under both measures, with those that moved most in colour."""
     (first, second), (x, y) = page.names, page.scored
     means, movers = {first: x.it.mean(), second: y.it.mean()}, moved.it.index[: texts.NAMED].tolist()
     figure = call("", figures.bump, means, selected=movers, styles=families.styles_of(page.collection))

@@ -61,7 +61,7 @@ def stays(move: Move) -> str:
 
 
 def passed(move: Move) -> str:
-    """Name the systems that a system passed, or that passed it."""
+    """Name the systems that a system passed, or those that passed it."""
     name, count = named(move.system), len(move.crossed)
     some = ", ".join(map(named, move.crossed[:3])) + (f" and {count - 3} more" if count > 3 else "")
     way = "passes" if move.rank_y < move.rank_x else "is passed by"

@@ -20,7 +20,7 @@ from ui.stage import show
 
 
 def show_step(page: MovedSettings) -> None:
-    """Show the move, and each topic's share in it."""
+    """Show the move, and each topic's share of it."""
     move = page.move.value
     if not move.crossed:
         show.put(Headline(texts.stays(move), (page.move,)))
@@ -46,7 +46,7 @@ def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
 
 
 def by_short_names(swaps: Swaps) -> Swaps:
-    """Replace the system names in swaps by the short names that figures use."""
+    """Return the swaps with the short names that figures use in place of the full names of systems."""
     both = {side: swaps.table[side].map(short) for side in ("system_a", "system_b")}
     return replace(swaps, table=swaps.table.assign(**both))
 

@@ -55,7 +55,7 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
-    """Yield the efforts of the ideal list and this list for a level of gain, and the ranks at which users reach it."""
+    """Yield the efforts of the ideal list and this list for a level of gain, and the ranks where users reach it."""
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
     curves = efforts_of(view)
@@ -72,13 +72,13 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """Effort that the ideal list and this list need for each gain, kept for the next run."""
+    """Return the call of the effort that the ideal list and this list need for each gain, kept for the next run."""
     made = call("curves", effort_curves, view.parsed.it, view.collection, view.topic, view.system)
     return cached_call(made, view.collection)
 
 
 def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
-    """Share of users who reach the level at each rank, kept for the next run."""
+    """Return the call of the share of users who reach the level at each rank, kept for the next run."""
     of = view.parsed.it, view.collection, view.topic, view.system
     return cached_call(call("arrival", arrival, *of, view.recall, DEPTH), view.collection)
 
@@ -97,7 +97,10 @@ def level_tables(view: NavigationSettings) -> Iterator[Item]:
 
 
 def seen(view: NavigationSettings) -> Table:
-    """Table of the share of users who have seen each component by this rank, and of users led there by its result."""
+    """Return a table with two shares of users for each component.
+
+    The first share has seen the component by this rank; the second was led there by the result at this rank.
+    """
     made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})
@@ -116,13 +119,13 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """Effort-precision of every system at standard gain-recall levels, kept for the next run."""
+    """Return the call of every system's effort-precision at standard gain-recall levels, kept for the next run."""
     made = call("curves", precision_curves, view.parsed.it, view.collection, topic=view.single)
     return cached_call(made, view.collection, "Walking")
 
 
 def walks(view: NavigationSettings) -> Iterator[Item]:
-    """Yield the observed trail lengths beside those of the law."""
+    """Yield the observed lengths of trails beside those that the law predicts."""
     if view.walk is None:
         yield Text(texts.NO_WALKS, "info")
         return

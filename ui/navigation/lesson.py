@@ -98,7 +98,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
-        """Collection, user model, topic and system of the list."""
+        """The collection, the user model, and the topic and system of the list."""
         names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
         return self.graph, self.measure.users, *names
 
@@ -130,13 +130,13 @@ def play(page: ByLinks) -> None:
 
 
 def added(walk: HandWalk) -> list[str]:
-    """Return what each step added to the gain, as text; "" for no gain."""
+    """Return what each step added to the gain, as text such as "gain 1"; "" if it added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """Map each page to the gain it added when it was first seen; a return to the page changes nothing."""
+    """Map each page to what its first visit added to the gain, as text; a return to the page changes nothing."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -160,13 +160,13 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """One ranking, the reader's walk down it, and the expectation for the model's users, as calls."""
+    """Calls about one ranking: the reader's walk down it, and what the model's users can expect."""
 
     page: ByLinks
 
     @cached_property
     def collection(self) -> Collection:
-        """The collection of the ranking, recorded for the Python code."""
+        """The collection of the ranking, recorded for the Python code of the page."""
         collection = self.page.walked[0]
         return collection if self.page.system else call("c", example, *self.page.shares).known(collection).it
 
@@ -190,22 +190,22 @@ class Listed:
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
-        """Gain by effort in the ranking without its links."""
+        """Call of the gain by effort in the ranking if no link is followed."""
         return call("results", without_links, *self.given)
 
     @cached_property
     def past(self) -> Call[float]:
-        """Effort needed for the same gain if no link is followed."""
+        """Call of the effort needed for the reader's gain if no link is followed."""
         return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
-        """Expected gain of the model's users at the effort that the reader spent."""
+        """Call of the expected gain of the model's users at the effort that the reader spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
     def users(self) -> Call[float]:
-        """ep of the model's users at the gain reached; 0 before any gain."""
+        """Call of ep of the model's users at the gain that the reader reached; 0 before any gain."""
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
@@ -215,12 +215,12 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """The calls that compute the numbers of the answer."""
+        """The calls that compute the numbers in the answer."""
         printed = () if self.page.system else (call("lines", computed_lines, *self.page.shares),)
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
-        """Figure of gain against effort."""
+        """Return the figure of gain against effort."""
         curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
         figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")

@@ -38,7 +38,7 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
 GOING_HELP = (
     "What users do after a result. Follow links: a walk that stops after each page with some probability; "
     "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
-    "of links or one. Scroll: nearer parts of the page are seen more often; read on: users read until there was too "
+    "of links or one. Scroll: nearer parts of the page are seen more often; read on: users read until there is too "
     "much irrelevant text (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"

@@ -33,9 +33,9 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
         "sections have gain. A circle fills as more users see its section, whether it was returned or reached by "
         "browsing. Red lines show the steps of users from the result at this rank.",
-        "A hub without gain still leads users on: the circles of the pages that it links to fill at once. A good page "
-        "to which nothing links is seen only once it is returned. Effort-precision compares the effort with this list "
-        "to the effort with the ideal list.",
+        "A hub without gain still leads users on: as soon as it is returned, the circles of the pages to which it "
+        "links fill. A good page to which nothing links is seen only once it is returned. Effort-precision compares "
+        "the effort with this list to the effort with the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
         + "Set *A second of reading* to 1: systems with long top documents fall in rank." * (view.second is not None),

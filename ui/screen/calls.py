@@ -160,7 +160,7 @@ class Recorded:
         return Call("", self._made, args, kwargs).it
 
     def __bool__(self) -> bool:
-        raise TypeError("expected a request for the value, as `made.value`; `made.it` only stands for it")
+        raise TypeError("expected a request for the value, such as `made.value`; `made.it` only stands for it")
 
 
 def _recording(function: Callable[..., Any], turned: bool = False) -> Callable[..., Any]:

@@ -31,8 +31,8 @@ class AppLimits(Limits):
     opening: float = limit(
         half_of_memory(), "MB to open files", "MB that a separate process may use to read a large upload"
     )
-    seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
-    ask: float = limit(30, "seconds unasked", "seconds of work that may start without asking")
+    seconds: float = limit(600, "seconds of work", "seconds after which a computation is stopped")
+    ask: float = limit(30, "seconds unasked", "seconds of work that may start before the visitor is asked")
     path: float = limit(
         0.25,
         "seconds for a slider",

@@ -44,7 +44,7 @@ def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tupl
         "(1 is the best). The star is the best pair."
     )
     shape = {
-        1: "straight: an equal gain on one aspect offsets a loss on the other",
+        1: "straight: a loss on one aspect is offset by an equal gain on the other",
         math.inf: "corners: only the worse aspect counts, so many tuples are tied",
     }.get(power, "round: a bad label on one aspect costs more than middling labels on both")
     return (

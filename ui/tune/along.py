@@ -158,7 +158,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
             others.setdefault(names, []).append(markdown(name(value)))
     start = f"With {path} = {markdown(name(at))} {texts.in_the_lead(here) if here else 'no system leads'}"
     if not others:
-        return f"{start}, as with every other option."
+        return f"{start}, as with all other options."
     return f"{start}; " + "; ".join(f"with {listed(options)}, {_bold(who)}" for who, options in others.items()) + "."
 
 

@@ -25,8 +25,8 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains in between; a "
-        "smooth curve has them.",
+        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains between "
+        "these; a smooth curve does.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 

@@ -246,7 +246,7 @@ def _refuse(answer: requests.Response, url: str) -> None:
     if answer.is_redirect:
         raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is refused", url)
     if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
-        raise InputError("GitHub answers no more requests from this address for now; try again in an hour", url)
+        raise InputError("GitHub is refusing requests from this address (rate limit); try again in an hour", url)
     if answer.headers.get("Content-Encoding", "identity") != "identity":  # unpacked data may have any size
         raise InputError("the server compresses its answer, although an uncompressed one was requested", url)
     if answer.status_code != 200:

@@ -200,7 +200,7 @@ class Share(_ScaledGain):
     def _constants(self, scale: Scale) -> dict[str, Any]:
         known = super()._constants(scale)
         if known["max"] <= self.min:
-            raise InputError(f"expected a highest grade above min ({self.min:g}), found {known['max']:g}", str(self))
+            raise InputError(f"expected a highest grade above `min` ({self.min:g}), found {known['max']:g}", str(self))
         return {**known, "min": self.min}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:

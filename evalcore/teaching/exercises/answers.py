@@ -67,7 +67,7 @@ def read_answer(table: Any, where: str) -> Computed:
     if not given.keys() >= needed.keys():
         raise InputError(f"expected {' and '.join(needed)}, found {', '.join(given) or 'nothing'}", place)
     if word == "ranking" and len(given) != 2:
-        raise InputError("expected measure and either systems or lists", place)
+        raise InputError("expected `measure` and either `systems` or `lists`", place)
     return Computed(word, tuple((key, known[key](value, f"{place}, {key}")) for key, value in given.items()), where)
 
 
@@ -225,7 +225,7 @@ def _known(names: Sequence[str], known: Sequence[str], what: str) -> None:
 
 def _value(collection: Collection, arguments: Mapping[str, Any]) -> float:
     if "topic" in arguments and "of" in arguments:
-        raise InputError("expected either topic or of, found both")
+        raise InputError("expected either `topic` or `of`, found both")
     scores = evaluate(arguments["measure"], collection)
     system = arguments.get("system") or str(best_first(scores.mean()).index[0])
     _known([system], collection.systems, "a system")

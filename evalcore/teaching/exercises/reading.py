@@ -91,7 +91,7 @@ def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
     place = f"{where}, question {name!r}"
     kind = entry.get("kind")
     if kind not in KINDS:
-        raise InputError(f"expected kind to be {either(KINDS)}, found {shorten(str(kind))}", place)
+        raise InputError(f"expected `kind` to be {either(KINDS)}, found {shorten(str(kind))}", place)
     check(entry, {**_QUESTION, **_OF_KIND[kind]}, place, "text", "answer")
     options = read_texts(entry.get("options"), f"{place}, options", 2) if kind == "choice" else ()
     numbers = _numbers(entry, place)
@@ -118,10 +118,10 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
     """Read the numbers of a question: tolerance or relative, low and high. Raises InputError if they do not fit."""
     value = {key: float(entry[key]) for key in _NUMBERS if key in entry}
     if value.get("low", -math.inf) >= value.get("high", math.inf):
-        raise InputError(f"expected low below high, found {value['low']:g} and {value['high']:g}", place)
+        raise InputError(f"expected `low` below `high`, found {value['low']:g} and {value['high']:g}", place)
     off = [value.get(key, 0.0) for key in ("tolerance", "relative")]
     if min(off) < 0 or (off[0] and off[1]):
-        raise InputError("expected either tolerance or relative, of 0 or more", place)
+        raise InputError("expected either `tolerance` or `relative`, of 0 or more", place)
     return value
 
 

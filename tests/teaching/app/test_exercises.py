@@ -117,7 +117,7 @@ def test_a_set_beside_the_open_collection_is_offered_and_computed_on_it(
     assert "That is the sum; RBP multiplies it by 1 − ρ." in texts(app)
     (folder / "exercises.toml").write_text("title = 3")
     app.run()
-    assert [error.value for error in app.error] == ["**exercises.toml**: expected title to be a string, found '3'"]
+    assert [each.value for each in app.error] == ["**exercises.toml**: expected \\`title\\` to be a string, found '3'"]
     assert app.main.header[0].value.startswith("Precision")  # the set that comes along
 
 
@@ -128,7 +128,7 @@ def test_a_file_is_opened_and_a_wrong_one_leaves_it(monkeypatch: pytest.MonkeyPa
     app.file_uploader(key="exercises file").set_value([("mine.toml", EXAMPLE, "text/plain")]).run()
     assert address_of(app)["exercises.set_name"] == ["your file"]
     app.file_uploader(key="exercises file").set_value([("bad.toml", b"title = 3", "text/plain")]).run()
-    assert app.error[0].value.startswith("**bad.toml**: expected title to be a string")
+    assert app.error[0].value.startswith("**bad.toml**: expected \\`title\\` to be a string")
     assert "mine.toml is open" in texts(app)
     button(app, "Forget this file").click().run()
     assert not app.exception

@@ -191,7 +191,7 @@ def test_an_answer_is_computed(small: Collection, description: dict[str, object]
     [
         ({"value": {"measure": "AP", "system": "x"}}, "expected a system of the collection, found 'x'"),
         ({"value": {"measure": "AP", "topic": "x"}}, "expected a topic of the collection"),
-        ({"value": {"measure": "AP", "topic": "topic", "of": "most"}}, "expected either topic or of, found both"),
+        ({"value": {"measure": "AP", "topic": "topic", "of": "most"}}, "expected either `topic` or `of`, found both"),
         ({"tau": ["P@1", "P@3"]}, "expected a number, found none for tau"),  # P@3 ties all
         ({"list": {"measure": "uRBP", "labels": [1, 0]}}, "expected a list of equal length for each of"),
         ({"value": {"measure": 'AP(aspect="x")'}}, "'x'"),

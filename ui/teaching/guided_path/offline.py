@@ -25,11 +25,11 @@ from ui.widgets.fields import Choice, Field, Slider, Switch
 
 TITLE = "What does a measure believe about its reader?"
 INTRODUCTION = (
-    "Each step explains an idea with a figure that you can move. Read the question, guess, move the slider, then open "
-    "the answer, which is computed for that position of the slider. The files work offline and send nothing."
+    "Each step explains an idea with an interactive figure. Read the question, guess, move the slider, then open the "
+    "answer, which is computed for that position of the slider. The files work offline and send nothing."
 )
 BY_HAND = "In the app (evalcore app) you make the moves by hand. Here a slider makes some of them."
-UNMOVED = "This step has controls only in the app (evalcore app); here its figure does not move."
+UNMOVED = "This step has controls only in the app (evalcore app); here its figure is fixed."
 
 
 def pages() -> dict[str, str]:
