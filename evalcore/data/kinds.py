@@ -228,7 +228,7 @@ def _is_letor(look: Look) -> bool:
 
 
 def _is_run(look: Look) -> bool:
-    """Recognise topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank."""
+    """Recognise lines of topic, iteration, document, rank, score, tag and perhaps more; or topic, document and rank."""
     first = look.first
     if len(first) == 3:
         return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])

@@ -84,7 +84,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _size(values: pa.Array) -> int:
-    """Return the bytes that a column needs once its texts are written out."""
+    """Return the number of bytes that a column needs once its text is written out."""
     if not pa.types.is_dictionary(values.type):
         return int(values.nbytes)
     if not _is_text(values.type):

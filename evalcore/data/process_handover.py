@@ -37,7 +37,7 @@ class Handed:
 
 
 def handed(collection: Collection) -> Handed:
-    """Return a collection, which must have been read from files, in the form for handing over."""
+    """Return a collection in the form for handing over; it must have been read from files."""
     package = origin_of(collection)
     assert package is not None
     names = tuple(source.name for source in package.files.sources)
@@ -45,11 +45,14 @@ def handed(collection: Collection) -> Handed:
 
 
 def read(files: Pairs, manifest: str | None, progress: Progress) -> Handed:
-    """Read files as `load_files` does, and return the collection in the form for handing over."""
+    """Return the collection that `load_files` would read from these files, in the form for handing over."""
     return handed(load_files(files, manifest=manifest, progress=progress))
 
 
 def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, list[Addition]]:
-    """Add files to a collection as `add_to` does, and return it in the form for handing over; nothing is cached."""
+    """Return a collection with more files in the form for handing over, and the additions, as `add_to` does.
+
+    Nothing is cached.
+    """
     collection, additions = add_to_package(package, from_bytes(files), False, progress, time.perf_counter())
     return handed(collection), additions

@@ -81,7 +81,7 @@ NOT_SAID = "not said"
 
 
 def grouping_columns(table: pd.DataFrame | None) -> list[str]:
-    """Return the columns that group systems: some systems share a value, and others differ."""
+    """Return the names of the columns that group systems: some systems share a value, and others differ."""
     if table is None:
         return []
     return [str(name) for name in table if 1 < table[name].nunique() < table[name].count()]

@@ -52,7 +52,10 @@ def public_collections() -> Mapping[str, PublicCollection]:
 
 
 def public_collection(name: str) -> PublicCollection:
-    """Return the collection of that name. Raises InputError that lists the known names if it is not one of them."""
+    """Return the collection of that name.
+
+    Raises InputError that lists the known names if the name is not one of them.
+    """
     known = public_collections()
     if name not in known:
         listed = ", ".join(known)
