@@ -1,14 +1,14 @@
 """Additions of subjects to the app: a subject's folder has a module `subject`, which may define these names.
 
 - PAGES: pages, each with the page that it follows (`evalcore.subjects.placed`)
-- SAMPLES: sample collections, each with the one that it follows, its name and its folder
+- SAMPLES: sample collections, each with the sample that it follows, its name and its folder
 - FIRST_PICTURES: modules for a figure on Home for data without document rankings: `fits(collection)`, `draw`
 - ROUTES: addresses of the server that are not Streamlit pages
 - KINDS_OF_VALUES: glossary names of kinds of values that have a formula
 
 The folder may also contain `steps.toml`, its steps of the guided path, and `terms.toml`, its glossary entries.
 
-`SUBJECTS` of evalcore lists all subjects; one without a folder here adds nothing.
+`SUBJECTS` of evalcore lists all subjects; a subject without a folder here adds nothing.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def added(name: str) -> list[Any]:
-    """List what all subjects define under a name, in their order."""
+    """Return what all subjects list under this name, in the order of the subjects."""
     return [row for module in _modules() for row in getattr(module, name, ())]
 
 
 def written(file: str) -> list[dict[str, Any]]:
-    """Read a TOML file of each subject that has it."""
+    """Return the content of this TOML file of each subject that has one."""
     paths = (FOLDER / subject / file for subject in SUBJECTS)
     return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]

@@ -15,9 +15,9 @@ _NEAR = 1e-9  # share of the largest sum; rounding errors never make sums of equ
 
 
 def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
-    """Return, for each combination (C,), the index of the first one with equal scores on the same topics.
+    """Return, for each combination (C,), the index of the first with the same topics and equal scores on them.
 
-    `scores` are (M, S, T), and `scored` (C,) is the scoring of each combination.
+    `scores` are (M, S, T), and `scored` (C,) is the index of each combination's scoring.
     """
     sets, of = np.unique(design.topic_sets, axis=0, return_inverse=True)
     asked = of.ravel()[design.topic_set]
@@ -32,7 +32,7 @@ def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
 
 
 def equal_rows(rows: FloatArray) -> IntArray:
-    """Return, for each of M rows, the index of the row that represents all rows equal to it up to rounding.
+    """Return an index for each of M rows: rows that are equal up to rounding have the index of the first of them.
 
     >>> equal_rows(np.array([[0.3, 1.0], [0.5, 1.0], [0.1 + 0.2, 1.0]])).tolist()
     [0, 1, 0]

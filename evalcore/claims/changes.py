@@ -13,7 +13,11 @@ from evalcore.notation.values import Value, kinds_in, parse_value, plain_types
 
 
 def has(measure: Measure, choice: Choice) -> bool:
-    """Return whether a choice applies to a measure: for a parameter, whether the measure has it."""
+    """Return whether a choice applies to a measure.
+
+    A parameter applies if the measure has it, aspect weights if the measure weights aspects, and a source if the
+    measure names no source of its own; all other kinds apply to every measure.
+    """
     measure, source = unwrapped(measure)
     if choice.kind == "source":
         return not source  # a measure that names its own source keeps it
@@ -36,7 +40,7 @@ def takes(measure: Measure, choice: Choice, option: int) -> bool:
 
 
 def changed(measure: Measure, choice: Choice, option: int) -> Measure:
-    """Return the measure with an option of a choice. Raises InputError if the measure does not accept it."""
+    """Return the measure with this option (an index) of a choice. Raises InputError if the measure rejects it."""
     value = choice.options[option].value
     if choice.kind == "source":
         return measure.with_(source=value)
@@ -60,7 +64,7 @@ def is_path(parameter: str) -> bool:
 
 
 def _parts(node: Any, name: str) -> dict[str, Any]:
-    """Return the values of a node's fields, by field, except those in which a parameter of this name has no effect."""
+    """Return the fields of a node with their values, except fields in which a parameter of this name has no effect."""
     unread = dict(node.unread) if isinstance(node, Measure) else {}
     if name == "aspect" and "aspects" in node.parameters():  # the base reads each of its aspects in turn
         return {}
@@ -76,7 +80,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """Return a value in which all fields of this name, at any depth, are set to `value`."""
+    """Return the node with the outermost fields of this name, at any depth, set to `value`."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):

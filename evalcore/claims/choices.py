@@ -46,7 +46,7 @@ OptionValue: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a choice: its name, its value, and the factor by which it weights its specifications."""
+    """One option of a choice: its name, its value, and a factor for the weights of specifications that have it."""
 
     name: str
     value: OptionValue
@@ -58,7 +58,8 @@ class Choice:
     """One choice and its options.
 
     `only` names the measures to which it applies, by kind or text; empty means all. Raises InputError if there is no
-    option, or two have the same name, and for invalid weights and values that the kind does not allow.
+    option, or two have the same name; for invalid weights, and values that the kind does not allow; and for a choice
+    with a name in COLUMNS.
     """
 
     name: str
@@ -100,7 +101,7 @@ class Choice:
 
     @property
     def numbers(self) -> tuple[float, ...] | None:
-        """The options as numbers; None if any is not a number."""
+        """The values of the options as numbers; None if any is not a number."""
         values = [option.value for option in self.options]
         return tuple(map(float, values)) if all(map(is_number, values)) else None
 
@@ -110,7 +111,7 @@ class Choice:
         return replace(self, options=tuple(option for option in self.options if option.name in kept))
 
     def weighted(self, weights: Mapping[str, float]) -> Choice:
-        """Return the choice with these weights of the named options. Raises InputError for invalid weights.
+        """Return the choice with new weights for the named options. Raises InputError for invalid weights.
 
         >>> halves = Choice("cut-off", "parameter", (Option("10", 10), Option("20", 20)), "cutoff")
         >>> [option.weight for option in halves.weighted({"20": 3}).options]
@@ -126,7 +127,8 @@ class Specifications:
     """The choices of a claim; if they make more than `most` specifications, a sample is drawn with `seed`.
 
     Raises InputError unless there is exactly one choice of measures and it comes first. Also raises it if two choices
-    have the same name, or the same kind; only parameters and aspect weights may have several choices.
+    have the same name, or the same kind (only parameters and aspect weights may have several choices), and if `most` or
+    `seed` is out of range.
     """
 
     choices: tuple[Choice, ...]
@@ -150,7 +152,7 @@ class Specifications:
             )
 
     def with_choice(self, choice: Choice) -> Specifications:
-        """Return the specifications with this choice instead of the one with its name, or else as the last choice."""
+        """Return the specifications with this choice in place of the one of the same name, or else added at the end."""
         names = [other.name for other in self.choices]
         if choice.name not in names:
             return replace(self, choices=(*self.choices, choice))
@@ -158,7 +160,7 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """Make a choice of measures, given as objects or as text; their names are the shortest that differ."""
+    """Make a choice of measures, given as objects or text; each has the shortest name that tells it from the others."""
     names = short_names(map(str, measures))
     return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 
@@ -207,7 +209,7 @@ def number_range(text: str, where: str) -> list[float]:
 
 
 def as_option_value(value: Any) -> OptionValue:
-    """Freeze a value for an option: lists and tables become tuples, numbers become floats."""
+    """Return a value in the form that an option has: lists and tables become tuples, numbers become floats."""
     if isinstance(value, dict):
         return tuple((str(key), as_option_value(part)) for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -242,7 +244,7 @@ def _is_table(value: OptionValue) -> bool:
 
 
 def _is_set(value: OptionValue) -> bool:
-    """Return whether an option names a set of topics."""
+    """Return whether a value is a set of topics: "all", a random half, or a list of topics."""
     if isinstance(value, str):
         return value == "all" or HALF.fullmatch(value) is not None
     return isinstance(value, tuple) and bool(value)

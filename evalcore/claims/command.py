@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the verdict, or the table of --show."""
+    """Print the verdict, or the table that `--show` names."""
     statement = ec.claims.parse_claim(options.claim)
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
@@ -124,7 +124,7 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
 
 
 def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Replace the systems of the claim in a text by the names that the app shows."""
+    """Return the text with the names that the app shows in place of those of the claim's systems."""
     name = named(options)
     for system in sorted({*study.claim.systems, *study.joint.pair, study.verdict.alike} - {""}, key=len, reverse=True):
         text = text.replace(system, name(system))
@@ -132,19 +132,19 @@ def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> s
 
 
 def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Write the verdict in bold, with the chosen table beneath."""
+    """Return Markdown: the verdict in bold, with the chosen table beneath."""
     shown = study.frame() if options.show == "specifications" else _choices(study)
     table = markdown_table(shown, decimals(options))
     return f"**{markdown_text(study.sentence)}**\n\n{table}\nSpecifications: `{study.digest}`.\n"
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """List the sources of variance of the effect, without the shares of specifications in which the claim holds."""
+    """Return a row for each source of variance, without the columns "holds least" and "holds most"."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 
 def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
-    """Write the claim as a page: verdict, methods, specification curve, and what the effect depends on."""
+    """Return the claim as an HTML page: verdict, methods, specification curve, and what the effect depends on."""
     from evalcore import figures
     from evalcore.figures.document import Document, Item, Section, rests_on
 

@@ -60,10 +60,10 @@ class Curve:
     an order that are reversed. A specification with fewer than `fewest` topics has no limits (nan) and is undecided.
 
     `unseen` is the number of unseen topics that would reverse the decision if all were like `contrary`, the observed
-    topic most against it: infinite if no topic is against it, nan if neither the sign test nor all tests decide. If
-    few topics would reverse the decision, the specification is undecided (`hangs`). `alike` is the index of the system
-    that leaves a specification undecided because it has the same score on nearly all topics (on `alike_on` of them); -1
-    if there is none.
+    topic most against it: infinite if no topic is against it, nan if neither the sign test alone nor all tests together
+    decide the claim. If few topics would reverse the decision, the specification is undecided (`hangs`). `alike` is the
+    index of the system that leaves a specification undecided because it has the same score on nearly all topics (on
+    `alike_on` of them); -1 if there is none.
     """
 
     claim: Claim
@@ -130,8 +130,8 @@ def specification_curve(
 ) -> Curve:
     """Compute the effect of a claim under every specification of a multiverse, with limits and decisions at `level`.
 
-    `resamples` is the number of resamples of topics, and of sign vectors; all sign vectors are used if there are no
-    more. Raises InputError for an unknown system, a kind of effect that the claim does not have (a lead can be
+    `resamples` is the number of resamples of topics, and also of sign vectors; if no more sign vectors exist, all are
+    used. Raises InputError for an unknown system, a kind of effect that the claim does not have (a lead can be
     standardised only in an order, not if a system is compared with all others), and invalid numbers.
     """
     claim.check(multiverse.systems)
@@ -164,7 +164,7 @@ def specification_curve(
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield the indices of specifications with the same topics, as many as fit in memory, and these topics (T,)."""
+    """Yield indices of specifications with the same topics, as many as fit in memory, and marks of the topics (T,)."""
     design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
@@ -353,7 +353,7 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Return those specifications `at` that step-down may decide: the k-th smallest v is significant alone."""
+        """Return those of `at` that step-down may decide: their k-th smallest v (k = `top`) is significant alone."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
@@ -384,7 +384,10 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return (n,) 1 if each v exceeds its `single` critical value, -1 if any is below -`joint`; and marks of those."""
+    """Return (n,) 1 if each v exceeds its critical value `single`, -1 if any v is below -`joint`, else 0.
+
+    Also return (n, J) true for each v below -`joint`.
+    """
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
     return decided, broken

@@ -74,7 +74,7 @@ class Design:
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
-        """The option of each specification, by choice ("" if it does not apply), and its measure ("scored by")."""
+        """A dict of columns (N,): for each choice, the option ("" if it does not apply); "scored by", the measure."""
         options = {
             choice.name: np.array([*(option.name for option in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
@@ -102,15 +102,15 @@ class Design:
 
 
 def shares(weights: FloatArray) -> FloatArray:
-    """Divide weights by their sum."""
+    """Return the weights divided by their sum."""
     return np.asarray(weights / weights.sum()) if len(weights) else weights
 
 
 def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
     """Enumerate all specifications, or a sample of `most` of them.
 
-    Raises InputError for a parameter that no measure has, for unknown aspects, sources and topics, and if no
-    specification is left.
+    Raises InputError for a parameter that no measure has, for unknown aspects, sources and topics, for too many
+    combinations, and if no specification is left.
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
@@ -168,7 +168,7 @@ class _Frame:
         return math.prod(len(options) for _, _, options in self.left)
 
     def at(self, place: int) -> _Row | None:
-        """Return the specification at a position, the last choice varying fastest; None if options contradict."""
+        """Return the row at a position, where the last choice varies fastest; None if options contradict each other."""
         digits = list[int]()
         for _, _, options in reversed(self.left):
             place, digit = divmod(place, len(options))
@@ -179,7 +179,7 @@ class _Frame:
             return None
 
     def _with(self, digits: tuple[int, ...]) -> _Row:
-        """Return the row with these options of the first choices, cached because many specifications share it."""
+        """Return the row with the first choices set to the options at these positions; cached, as many rows use it."""
         if not digits:
             return self.row
         if digits not in self.known:
@@ -190,7 +190,10 @@ class _Frame:
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
-    """Return the measures with each option of their parts, such as a base; these decide which other choices apply."""
+    """Return a row for each measure and each combination of options for its parts, such as a base.
+
+    The parts decide which other choices apply.
+    """
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
     measures = [as_measure(option.value, collection) for option in first.options]
@@ -240,7 +243,7 @@ def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
 
 
 def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
-    """Yield the options that a measure accepts, and note the others."""
+    """Yield the indices of the options that a measure accepts, and add a note for each of the others."""
     for at, option in enumerate(choice.options):
         if takes(row.measure, choice, at):
             yield at
@@ -252,7 +255,10 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
 
 
 def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Specifications) -> Iterator[_Row]:
-    """Yield all combinations of options, or a sample of them, in order, without those of weight 0."""
+    """Yield the rows of all combinations of options, or of a sample of them, in order.
+
+    Rows whose options contradict each other, and rows of weight 0, are left out.
+    """
     possible = sum(sizes)
     if possible <= specifications.most:
         chosen = np.arange(possible)

@@ -37,14 +37,15 @@ def specification_curve(
     failing: str = "is reversed",
     curve: int = CURVE,
 ) -> draw.Figure:
-    """Draw effects by size with intervals, coloured by decision; beneath, a mark for each option of a specification.
+    """Draw effects in ascending order with intervals, coloured by decision; beneath, the options of each specification.
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" if it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. On the
     right, each option has the share of its specifications in which the claim holds. `top`: the worst rank with which
-    the claim holds. `taken`: by choice, the weight (specifications, options) of each option in each specification, if
-    a specification represents several combinations. `failing`: the verb for a claim that fails. `curve`: the height of
-    the curve in pixels. The first customdata of a point and the meta of a column of marks are specification numbers.
+    the claim holds. `taken`: an array for each choice, the weight of each option in each specification (specifications,
+    options), if a specification represents several combinations. `failing`: the verb for a claim that fails. `curve`:
+    the height of the curve in pixels. Specification numbers are the first customdata of a point, and the meta of the
+    marks.
     """
     shown = frame.iloc[draw.evenly(len(frame), MOST_COLUMNS)]
     border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # the effect without a preference
@@ -69,7 +70,7 @@ def specification_curve(
 
 
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
-    """Draw bars of the shares of specifications that hold, are undecided and fail, by option, grouped by choice.
+    """Draw bars by choice and option: the shares of specifications in which the claim holds, is undecided or fails.
 
     `table` comes from `Study.by_option`. `failing`: the verb for a claim that fails. The choice whose options differ
     most comes first. The more rows there are, the smaller is their height, so that the figure fits on one screen.

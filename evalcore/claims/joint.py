@@ -74,7 +74,7 @@ def joint_test(
 ) -> JointTest:
     """Test a claim over all specifications at once, with all 2^T sign vectors if they are at most `permutations`.
 
-    Otherwise with a sample: each drawn vector and its opposite, and the observed signs and their opposite. Raises
+    Otherwise it uses a sample: each drawn vector and its opposite, and the observed signs and their opposite. Raises
     InputError for an unknown system, fewer than two or too many permutations, and an alpha not between 0 and 1.
     """
     claim.check(multiverse.systems)
@@ -106,7 +106,7 @@ def joint_test(
 
 
 def _signs(n_topics: int, count: int, seed: int) -> tuple[FloatArray, bool]:
-    """Return signs (T, B), the observed ones first, and true if they and their opposites are all that exist."""
+    """Return signs (T, B), the observed ones first; and true if no signs exist other than these and their opposites."""
     signs, exact = sign_flips(n_topics, count, seed), all_flips(n_topics, count)
     return (signs if exact else np.concatenate([np.ones((1, n_topics)), signs])).T, exact
 
@@ -123,7 +123,7 @@ class _Tested(NamedTuple):
 
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
-    """Return the (n - times + 1)-th smallest of n p's with its statistic, and with p multiplied by `times`."""
+    """Return the statistic with the (n - times + 1)-th smallest of n p's; this p is then multiplied by `times`."""
     order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
     at = order[len(order) - times]
     return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)
@@ -142,7 +142,7 @@ class _Pair:
 
     @classmethod
     def of(cls, multiverse: Multiverse, pair: tuple[str, str], hardly: HardlySeen) -> _Pair:
-        """Compute the pair from a multiverse; `hardly` (N, S) is how much unseen topics may reduce leads."""
+        """Compute the pair from a multiverse; `hardly` (N, S) limits how much unseen topics may reduce leads."""
         design, (a, b) = multiverse.design, (np.array(multiverse.systems.index(name)) for name in pair)
         difference = leads(multiverse, *pair, np.arange(len(multiverse)))
         known = np.isfinite(difference) & design.topic_sets[design.topic_set]

@@ -13,8 +13,8 @@ topic observed once makes up at most u / T of all topics, where u is the upper l
 observation, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing; a lead that so few topics would reverse is
 undecided.
 
-The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the standard
-error is moderated if v is. So 0 lies outside the limits exactly if the lead is decided.
+The limits of a lead are mean -+ t * standard error, where t is the critical value of v converted to t, and the
+standard error is moderated if v is. So 0 lies outside the limits exactly if the lead is decided.
 
 Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
 """
@@ -84,7 +84,7 @@ def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
-    """Draw `count` resamples of the topics and as many sign vectors, or all sign vectors if these are not more."""
+    """Draw `count` resamples of the topics and `count` sign vectors, or all sign vectors if no more than that exist."""
     signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
     draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
     return Chance(signs, all_flips(n_topics, count), draws, alpha)
@@ -168,9 +168,10 @@ class Leads:
 
     @cached_property
     def contrary(self) -> tuple[FloatArray, IntArray]:
-        """(n, J) numbers of unseen topics like the most contrary observed one that would reverse a lead; its index.
+        """Two arrays (n, J): the number of unseen topics that would reverse each lead; the index of a topic.
 
-        The number is infinite if no topic is contrary.
+        The unseen topics are all like the observed topic with this index, the most contrary one. The number is infinite
+        if no topic is contrary.
         """
         total = self.unit.sum(axis=-1)
         against = -np.sign(total)[..., None] * self.unit
@@ -189,9 +190,10 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def alike(self, side: IntArray) -> FloatArray:
-        """Return (2, n): the system whose same score on nearly all topics hides the clearest lead; the number of these.
+        """Return (2, n): the index of the system that leaves the clearest lead open, and a number of topics.
 
-        `side` (n,) is 1 or -1, the sign of the leads to consider. The system is given by its index.
+        The system has the same score on that number of topics, which is nearly all. `side` (n,) is 1 or -1, the sign of
+        the leads to consider.
         """
         rows = np.arange(len(side))
         pair = self.systems[:, (~self.testable * self.unit.sum(axis=-1) * side[:, None]).argmax(axis=1)]

@@ -40,7 +40,7 @@ FIRST_SHARE = 1 / 64  # share of the scorings before the first interim result; t
 class Multiverse:
     """Distinct specifications with their scores; `problems` are the reasons why other specifications have no scores.
 
-    `laid_out` holds all combinations of options, some with equal scores, and `behind` the index of each combination's
+    `laid_out` holds all combinations of options, some with equal scores; `behind` holds the index of each combination's
     specification.
     """
 
@@ -106,7 +106,7 @@ class Multiverse:
 
     @cached_property
     def taken(self) -> dict[str, FloatArray]:
-        """By choice, the weight of each option in each specification (N, options)."""
+        """A dict from each choice to the weight of each of its options in each specification (N, options)."""
         design, of = self.combinations, self.specification_of
         result = dict[str, FloatArray]()
         for choice, made in zip(design.choices, design.made.T, strict=True):
@@ -207,7 +207,7 @@ class _Work:
 def _scored(
     measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None
 ) -> Iterator[tuple[Measure, FloatArray | InputError]]:
-    """Yield the scores of each measure (S, T), or the reason why it has none."""
+    """Yield each measure with its scores (S, T), or with the reason why it has none."""
     score = scorer(collection)
     for at, measure in enumerate(measures):
         checkpoint(at / len(measures))

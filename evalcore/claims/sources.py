@@ -76,7 +76,7 @@ class Sources:
 def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     """Divide the variance of the effects among choices and topics.
 
-    It is computed over all combinations, because options with equal scores share a specification.
+    The variance is computed over all combinations, because options with equal scores share a specification.
     """
     design, of = multiverse.combinations, multiverse.specification_of
     known = np.isfinite(curve.effect)[of]
@@ -158,7 +158,7 @@ def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple
 
 
 def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, float]:
-    """Return, by option of a choice, the share of its specifications in which the claim holds."""
+    """Return a dict from each option of a choice to the share of its specifications in which the claim holds."""
     made, result = design.made[:, at], {}
     for option in np.unique(made[made >= 0]).tolist():
         of_option = made == option
@@ -172,7 +172,10 @@ def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
-    """Return the value of a numeric choice at which most specifications begin or cease to hold; None unless unique."""
+    """Return the value of a numeric choice beyond which the claim no longer holds in most specifications.
+
+    None if there is not exactly one such value.
+    """
     numbers = choice.numbers
     if numbers is None:
         return None

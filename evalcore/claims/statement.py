@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def decided(self) -> dict[str, str]:
-        """The verb for each decision (1, 0 or -1)."""
+        """A dict from each decision ("holds", "undecided", "fails") to its verb."""
         return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
 
     def pair_text(self, at: int) -> str:

@@ -80,13 +80,13 @@ class Study:
 
     @property
     def options(self) -> dict[str, list[str]]:
-        """The names of the options of each choice, in order."""
+        """A dict from each choice to the names of its options, in order."""
         choices = self.multiverse.design.choices
         return {choice.name: [option.name for option in choice.options] for choice in choices}
 
     @property
     def drawn(self) -> dict[str, Any]:
-        """The arguments of `evalcore.figures.specification_curve` for this study, except the frame."""
+        """The arguments, by name, of `evalcore.figures.specification_curve` for this study, except the frame."""
         about = {"kind": self.kind, "top": self.claim.top, "failing": self.claim.failing}
         return {"options": self.options, "taken": self.multiverse.taken, **about}
 
@@ -95,14 +95,14 @@ class Study:
         return self.curve.frame(self.multiverse)
 
     def choices(self) -> pd.DataFrame:
-        """Tabulate the sources of variance, largest share first; `turns` says where the verdict changes, or is ""."""
+        """Tabulate the sources of variance, largest share first; `turns` says where the verdict changes, else ""."""
         table = self.sources.table.copy()
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
         return table.reset_index()
 
     def by_option(self) -> pd.DataFrame:
-        """Tabulate, for each option of a choice, the shares of its specifications that hold, are undecided and fail."""
+        """Tabulate by option the shares of its specifications in which the claim holds, is undecided or fails."""
         decision, rows = self.curve.decision, list[dict[str, Any]]()
         for choice, options in self.options.items():
             taken = self.multiverse.taken[choice]  # (specifications, options)

@@ -68,7 +68,7 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Parse specifications. Raises InputError, which names file, choice, expected and actual value."""
+    """Parse specifications from TOML. Raises InputError, which names file, choice, expected and actual value."""
     content = read_toml(text, where)
     check(content, _TOP, where)
     entries = content.get("choice", [])
@@ -104,7 +104,7 @@ def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
 
 
 def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[str, OptionValue]]:
-    """Return the default name and the value of each option."""
+    """Return the default name and the value of each option of a choice (an entry of the TOML text)."""
     values = _values(entry, key, place)
     if key != "topics":
         return [(option_name(value), value) for value in values]
@@ -125,7 +125,7 @@ def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue
 
 
 def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
-    """Return the name of a set of topics, and the topics."""
+    """Return the name of a set of topics, and the topics. Raises InputError for a different form."""
     table = dict(value) if isinstance(value, tuple) and all(isinstance(part, tuple) for part in value) else {}
     name, topics = table.get("name"), table.get("topics")
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
@@ -162,7 +162,7 @@ def _choice_lines(choice: Choice) -> list[str]:
 
 
 def _own_name(kind: Kind, option: Option) -> str:
-    """Return an option's default name; for a set of topics, which has no default name, the name that it has."""
+    """Return an option's default name; for a listed set of topics, which has none, its present name."""
     of_set = kind == "topics" and isinstance(option.value, tuple)
     return option.name if of_set else option_name(option.value)
 

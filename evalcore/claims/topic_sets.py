@@ -17,7 +17,7 @@ ALL = "all"
 def sets_of(
     specifications: Specifications, known: Sequence[str]
 ) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
-    """Return a function that maps a row of options to the index of its topic set, the sets (K, T), and their names.
+    """Return a function from a row of options to the index of its topic set; the sets (K, T); and their names (K).
 
     Raises InputError for an unknown topic.
     """

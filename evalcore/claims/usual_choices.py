@@ -68,7 +68,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Return whether a measure does not weight groups of topics; with missing scores, weights differ by system."""
+    """Return whether a measure does not weight groups of topics: with gaps, such weights would differ by system."""
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 
@@ -82,7 +82,7 @@ def _grades(scale: Scale) -> float:
 
 
 def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
-    """Yield uRBP and a variant, with the aspect or signal of `scale` for understandability."""
+    """Yield uRBP1 and uRBP2 for a signal, else uRBP and uRBPgr, with the column of `scale` for understandability."""
     if scale.continuous:
         threshold = usual_thresholds(pool, scale)[0]
         kinds: tuple[Measure, ...] = (uRBP1(threshold=threshold), uRBP2(threshold=threshold))
@@ -92,7 +92,7 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
 
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
-    """Make a choice of thresholds of a column: its upper grades; for a signal or many grades, between quartiles."""
+    """Make a choice of a column's thresholds: its upper grades; for signals and many grades, between the quartiles."""
     only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
     if _grades(scale) - 1 > FEW_GRADES:
@@ -101,7 +101,7 @@ def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> 
 
 
 def _labels(pool: Assessments, name: str) -> FloatArray:
-    """Return the labels that occur in a column, from any judge."""
+    """Return all labels of a column, from every judge, without missing ones."""
     judges = pool.sources[name].labels.values() if name in pool.sources else ()
     known = np.concatenate([pool.column(name), *judges])
     return np.asarray(known[np.isfinite(known)])
@@ -157,7 +157,7 @@ def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
 
 
 def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> list[Choice]:
-    """Make a choice of the lowest relevant grade; empty if only one grade is possible."""
+    """Return a list with one choice, the lowest relevant grade; empty if there are not several to choose from."""
     grades = [grade for grade in first.grades if grade > first.zero]
     borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:

@@ -179,7 +179,7 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Write the smallest number of unseen topics that would reverse a decision, and the topics that they resemble."""
+    """Write the smallest number of unseen topics that would reverse a decision, and the observed topics like them."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
@@ -187,7 +187,11 @@ def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
 
 
 def _same_scores(curve: Curve, systems: Sequence[str]) -> dict[str, str]:
-    """Name the system whose equal scores leave the most specifications undecided, and the number of these topics."""
+    """Return the fields `alike` and `alike_on` of a `Verdict`; an empty dict if no system fits.
+
+    `alike` is the system that leaves the most specifications undecided because it has the same score on nearly all
+    topics; `alike_on` is the number of these topics, in words.
+    """
     rows = zip(curve.alike.tolist(), curve.alike_on.tolist(), curve.n_topics.tolist(), strict=True)
     found = Counter((systems[system], f"{alike} of {of} topics") for system, alike, of in rows if system >= 0)
     return dict(zip(("alike", "alike_on"), found.most_common(1)[0][0], strict=True)) if found else {}

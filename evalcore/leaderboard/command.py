@@ -16,7 +16,7 @@ ALL_RULES = "all"
 
 
 def aggregates(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Tabulate one score for each measure, rule and system; with `--gaps all`, ranks under every rule for gaps."""
+    """Return a row for each measure, rule and system: score and rank; or, with `--gaps all`, ranks by gap rule."""
     if not 0 < options.level < 1:
         raise UsageError(f"--level: expected a share between 0 and 1, found {options.level:g}")
     kind = _ranks_by_gap_rule if options.gaps == ALL_RULES else _standings

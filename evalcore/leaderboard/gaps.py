@@ -33,10 +33,10 @@ from evalcore.notation.values import Value, parameter, parse_value
 
 @dataclass(frozen=True)
 class GapRule(Value, abstract=True):
-    """A rule for tables with gaps."""
+    """A rule for missing scores in a table of topics x systems."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Return the table after applying the rule; its `attrs` say whether high or low scores are good.
+        """Return the table that the rule makes of the scores; its `attrs` say whether high or low scores are good.
 
         Raises InputError if nothing is left.
         """
@@ -110,10 +110,11 @@ def gap_effects(
     rules: Sequence[GapRule | str] = GAP_RULES,
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """Return the ranks of systems under each rule for gaps: systems x (`missing`, then the rules as text).
+    """Return the ranks of systems under each rule for gaps: a row for each system, a column for each rule.
 
-    `missing` is the number of gaps of a system. A rank is nan if the rule leaves the system out; a rule that leaves
-    nothing, or that does not fit the table, has no column.
+    The first column, `missing`, is the number of gaps of a system; the others are named by the text of their rule. A
+    rank is nan if the rule leaves the system out; a rule that leaves nothing, or that does not fit the table, has no
+    column.
 
     >>> scores = pd.DataFrame({"a": [0.9, float("nan")], "b": [0.5, 0.5]})
     >>> gap_effects(scores, rules=["KeepGaps()", "Fixed()"]).values.tolist()
@@ -148,7 +149,7 @@ def aggregate_effects(
 def _ranks_under(
     scores: pd.DataFrame, asked: Iterable[tuple[str, OverTopics | str, GapRule]], groups: Groups | None
 ) -> dict[str, pd.Series]:
-    """Return, by name, the ranks under each pair of rules (topics, gaps), leaving out pairs that do not apply."""
+    """Return a dict from name to ranks, for pairs of rules (for topics, for gaps), without pairs that do not fit."""
     table = {}
     for name, by, rule in asked:
         try:

@@ -20,7 +20,9 @@ Doubt = tuple[FloatArray, FloatArray]
 
 
 def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.ndarray) -> Doubt:
-    """Return errors from results without each topic (T, S) and with all (S,), for topics drawn within groups (T,).
+    """Return standard errors and degrees of freedom (S,), from results without each topic (T, S) and with all (S,).
+
+    `there` (T, S) marks the scores that exist; `groups` (T,) are the groups within which topics are drawn.
 
     The square of the error is the sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife
     (Efron, Tibshirani 1993, 11.5), with the degrees of freedom of Satterthwaite (1946). A group with one topic adds
@@ -44,7 +46,7 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 
 
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
-    """Return errors and degrees of freedom of means of points (T, S) over topics; nan with fewer than two topics.
+    """Return standard errors (nan with fewer than two topics) and degrees of freedom (S,) of means of points (T, S).
 
     sd / sqrt(m), with m - 1 degrees of freedom. If the points have bounds `ends`, one topic at each bound is added,
     because the points of a few topics may all be equal by chance (as Agresti and Coull 1998 do for shares).
@@ -69,7 +71,7 @@ def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def reach(error: FloatArray, freedom: FloatArray | float, level: float) -> FloatArray:
-    """Return the half-width of an interval: t times the error, with given degrees of freedom; nan for an error of 0.
+    """Return half-widths of intervals: t with these degrees of freedom, times the error; nan for an error of 0.
 
     >>> reach(np.array([0.1, 0.0]), 4, 0.95).round(3)
     array([0.278,   nan])

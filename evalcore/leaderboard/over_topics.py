@@ -41,7 +41,7 @@ class OverTopics(Value, abstract=True):
     averaged: ClassVar[bool] = True  # whether contributions of topics are averaged, not summed
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
-        """Return results by system (S,), nan for a system without scores; `attrs` say if "high" or "low" is good.
+        """Return a Series of results by system, nan for one without scores; `attrs` say if "high" or "low" is good.
 
         `groups` of topics are for rules that need them. Raises InputError for scores that the rule cannot combine.
         """
@@ -96,13 +96,13 @@ class OverTopics(Value, abstract=True):
         return np.zeros(len(scores))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        """Return the (S,) combined numeric scores; if `good` is set, higher is better."""
+        """Return the (S,) combined scores of a numeric frame; if `good` is set, higher is better in it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class _OfPoints(OverTopics, abstract=True):
-    """A rule that gives points on each topic separately and returns their mean over a system's topics, or their sum."""
+    """A rule that gives points on each topic separately, and returns the mean over a system's topics, or the sum."""
 
     good: ClassVar[Good | None] = "high"
 
@@ -175,7 +175,7 @@ class Median(OverTopics):
 class GeometricMean(OverTopics):
     """exp(mean of log max(x, least)), which low scores pull down (Robertson 2006, GMAP).
 
-    A score below `least` counts as `least`: trec_eval uses 0.00001. With 0, a single score of 0 makes the result 0.
+    A score below `least` counts as `least`: trec_eval uses 0.00001. If `least` is 0, one score of 0 makes the result 0.
     Raises InputError for scores below 0.
 
     >>> GeometricMean().of(pd.DataFrame({"a": [0.2, 0.8]})).round(12).tolist()
@@ -188,7 +188,10 @@ class GeometricMean(OverTopics):
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
 
     def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
-        """Return limits from the mean of logarithms; if any score is as low as `least`, any system may have one."""
+        """Return limits and errors as in `OverTopics`, from the mean of logarithms.
+
+        If any score is as low as `least`, such a score is assumed to be possible for every system.
+        """
         values = scores.to_numpy(dtype=np.float64)
         logs, lowest = self._logs(values), np.nanmin(values, initial=np.inf) <= self.least
         ends = (np.log(self.least), np.nanmax(logs)) if lowest and self.least > 0 else None

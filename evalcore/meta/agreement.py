@@ -12,7 +12,7 @@ from evalcore.common.rounding import floors
 
 
 def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return rank correlations of every pair of columns, over the documents that are labelled in both.
+    """Return a row of rank correlations for every pair of columns, over the documents that are labelled in both.
 
     Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan if one
     of the two columns does not vary.
@@ -31,7 +31,7 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
-    """Count the documents with each combination of values in two columns.
+    """Count the documents with each pair of values: a row for each value of `a`, a column for each value of `b`.
 
     A column with more than `most` distinct values is cut into `bands` bands of equal width.
 

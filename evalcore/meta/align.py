@@ -32,7 +32,7 @@ def refuse_repeated(labels: pd.Index, kind: str) -> None:
 
 
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
-    """Raise InputError for labels that only one of two indexes has, or that one of them repeats, and name them."""
+    """Raise InputError, with the labels, if only one of two indexes has some labels, or one of them repeats some."""
     for labels in (x, y):
         refuse_repeated(labels, kind)
     if x.equals(y):

@@ -50,7 +50,7 @@ def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.
 
 
 def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
-    """Return the columns of `may_be_best`, computed from the comparisons of each system with the others."""
+    """Return a dict of the columns (S,) of `may_be_best`, from the comparisons of each system with the others."""
     best = np.isin(np.arange(own.lead.shape[1]), own.best)
     low, high = _leads(own.lead, own.margin, own.best)
     unknown = ~np.isfinite(low) | ~np.isfinite(high)
@@ -62,7 +62,7 @@ def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
 
 
 def _leads(lead: FloatArray, margin: FloatArray, best: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(S,) lower and upper limits of the lead of each system over the best of the others.
+    """Two arrays (S,): the lower and the upper limit of each system's lead over the best of the others.
 
     `lead` (K, S) holds the lead of each system that may be the best over every system, `margin` (K, S) the largest
     distance of the true lead from it. If k is the best, its lead over the best of the others is its smallest lead, and

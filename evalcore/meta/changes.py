@@ -32,7 +32,7 @@ def ranks(scores: pd.Series) -> pd.Series:
 
 
 def best_first(scores: pd.Series) -> pd.Series:
-    """Sort scores from the best system down; tied systems keep their order.
+    """Return the scores from the best system to the worst; tied systems keep their order.
 
     >>> best_first(directed(pd.Series({"a": np.inf, "b": 2.0, "c": 1.0}), "low")).index.tolist()
     ['c', 'b', 'a']

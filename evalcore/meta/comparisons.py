@@ -143,11 +143,11 @@ def p_among_pairs(
     progress: Tell | None = None,
     pairs: tuple[IntArray, IntArray] | None = None,
 ) -> FloatArray:
-    """(P,) p of every pair of systems among all pairs, or among the given `pairs`, of scores (T, S), which may be nan.
+    """(P,) p of each pair of systems when all pairs, or the given `pairs`, are tested together; scores are (T, S).
 
     p is the share of signs under which the largest v* of all these pairs is at least the pair's v: of all 2^(T-1) signs
     if these are at most n_resamples, else of n_resamples drawn ones, with the observed scores counted as one more.
-    Pairs with an infinite score do not count, and have p = 1.
+    Scores may be nan. Pairs with an infinite score do not count, and have p = 1.
 
     >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
     [0.125, 0.125, 1.0]
@@ -175,7 +175,7 @@ def p_among_pairs(
 
 
 def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> FloatArray:
-    """(B,) the largest v* of all pairs of scores (S, T) with flipped signs (B, T)."""
+    """(B,) the largest v* of all pairs of rows of scores (S, T), under each row of signs (B, T)."""
     sums = scores @ signs.T
     largest, inverse = np.zeros(len(signs)), 1 / lengths
     for system in range(len(sums) - 1):
@@ -187,7 +187,7 @@ def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> Floa
 
 
 def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -> FloatArray:
-    """(B,) the largest v* of pairs with differences (P, T) and roots `length` (P,), under signs (B, T)."""
+    """(B,) the largest v* of pairs with differences (P, T) and roots `length` (P,), under each row of signs (B, T)."""
     flipped = lead @ signs.T
     np.abs(flipped, out=flipped)
     flipped /= length[:, None]
@@ -211,7 +211,7 @@ def drawn_signs(n_topics: int, count: int, seed: int, step: int) -> Iterator[Flo
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
-    """(S,) the best and the worst rank that the decided pairs (S, S) leave possible for each system.
+    """Two arrays (S,): the best and the worst rank of each system that the decided pairs (S, S) leave possible.
 
     >>> low, high = rank_bounds(np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]))
     >>> low.tolist(), high.tolist()
@@ -344,9 +344,9 @@ class Flipped:
         return Own(decided, best, mean, margin)
 
     def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
-        """Return the critical value of a system's pairs from differences minus their means: valid for any true lead.
+        """Return the critical value of a system's pairs, from differences minus their means: valid for any true lead.
 
-        Otherwise a large lead would add to all differences of the system, and to their sums under flipped signs.
+        With the means, a large lead would add to all differences of the system, and to their sums under flipped signs.
         """
         rest = np.nan_to_num(self.scores[system] - self.scores - mean[:, None])
         counted = spread > 0
@@ -360,7 +360,7 @@ class Flipped:
         return np.asarray(self._flipped(*np.triu_indices(len(self.v), 1)).max(axis=0, initial=0.0), dtype=np.float64)
 
     def each(self) -> BoolArray:
-        """(S, S) true if the system of the column is separable from that of the row, among the pairs of the row."""
+        """(S, S) true if the systems of row and column are separable, when the pairs of the row are tested together."""
         step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
         return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
 
@@ -380,7 +380,7 @@ class Flipped:
             left = fewer
 
     def together(self) -> BoolArray:
-        """(S, S) true if two systems are separable among all pairs."""
+        """(S, S) true if two systems are separable, when all pairs are tested together."""
         a, b = np.nonzero(np.triu(self.v))
         v = self.v[a, b]
         order = np.argsort(v)
@@ -422,7 +422,7 @@ class Flipped:
 
 
 class _Prefixes:
-    """Column maxima (B,) of the first n rows, for any n; the many rows are computed in parts and not kept."""
+    """Column maxima (B,) of the first n of many rows, for any n; rows are computed in parts and not kept."""
 
     def __init__(self, rows: Callable[[slice], Small], count: int, width: int) -> None:
         self._rows, self._step = rows, max(1, _AT_ONCE // width)
@@ -545,7 +545,10 @@ def _missing(most: int, alpha: float) -> FloatArray:
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sums of the differences of each pair, and the roots that divide them; 0 and infinite if untested."""
+    """Two arrays (S, S): the sum of the differences of each pair, and the root that divides it.
+
+    They are 0 and infinite for a pair that is not tested.
+    """
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)
@@ -583,7 +586,7 @@ def _of_pairs(
 
 
 def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """(S, S) sums of squared differences, from matrix products; and true where scores differ enough to trust them."""
+    """(S, S) sums of squared differences, from matrix products; and (S, S) true where these sums are accurate."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         own = np.square(scores).sum(axis=1)
         whole = own[:, None] + own

@@ -240,7 +240,7 @@ def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y:
 
 
 def _orders(x: Scores, y: Scores) -> tuple[IntArray, IntArray]:
-    """Convert both sides to numbers of systems ahead of each system (`ahead`), and broadcast them to one shape."""
+    """Return, for both sides, the number of systems ahead of each system (`ahead`), broadcast to one shape."""
     a, b = np.broadcast_arrays(*map(ahead, paired(x, y)))
     return a, b
 
@@ -264,8 +264,9 @@ def reciprocal_sums(above: IntArray, group: IntArray) -> FloatArray:
 def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
     """Expectation of C(i)/(i-1) for every system if the tie groups of `walked` are ordered at random.
 
-    With A systems strictly above it, a system in a group of t has k of the other t-1 above it with probability 1/t for
-    k = 0 ... t-1. Then C(i) is `agreeing`, from the A systems, plus k/(t-1) of those within the group that agree.
+    If A systems are strictly above a system and t systems, including it, are tied, then k of the tied ones come above
+    it with probability 1/t for each k = 0 ... t-1. Then C(i) is `agreeing`, from the A systems, plus k/(t-1) times the
+    number of tied ones that agree.
     """
     behind = reverse(walked)
     above, group = walked, walked.shape[-1] - walked - behind
@@ -292,7 +293,7 @@ def _product_moment(x: FloatArray | IntArray, y: FloatArray | IntArray) -> Float
 def deviations(x: FloatArray) -> FloatArray:
     """Deviations from the mean: exactly 0 for a constant side even if its mean is rounded, nan if a score is infinite.
 
-    They are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.
+    Deviations are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.
     """
     x = np.where(np.isinf(x).any(axis=-1, keepdims=True), np.nan, x)
     constant = np.ptp(x, axis=-1, keepdims=True) <= TIE * np.abs(x).max(axis=-1, keepdims=True)
@@ -305,7 +306,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """Return a correlation, given as an object or by name. Raises InputError, which lists the names, for others.
+    """Return the correlation with this name, or the given object. Raises InputError, with all names, for other text.
 
     >>> as_correlation("tau").label
     'τ_b'

@@ -6,7 +6,7 @@ observed swaps such that, on average, at most a share 1 - level of the swaps cal
 discovery rate (Benjamini, Hochberg 1995), which suits readers of a list of swaps. Testing only observed
 swaps is valid, because for two equal systems the sign of a difference is independent of its size. Each order must also
 be significant by itself in the paired bootstrap (`evalcore.meta.comparisons`), which keeps the shape of the
-differences. On fewer than 6 topics nothing is decided at 5 %, and no pair with an infinite score is.
+differences. On fewer than 6 topics nothing is decided at 5 %. A pair with an infinite score is never decided.
 
 Scores are frames of topics x systems; two systems are tested on the topics that both have.
 """
@@ -40,8 +40,8 @@ class Swaps:
     """The pairs of systems that two measures order differently, each with its p and whether it is decided.
 
     `table` has a row for each swapped pair: system_a is ahead under x, system_b under y; difference_x > 0 and
-    difference_y < 0 are leads of a (if low is good, b minus a); p of the swap, corrected over all swaps, and `decided`.
-    The largest reversal under y is first.
+    difference_y < 0 are leads of a (if low is good, b minus a); `p` is that of the swap, corrected over all swaps;
+    `decided` is true if the swap is significant. The largest reversal under y is first.
     """
 
     table: pd.DataFrame
@@ -133,7 +133,7 @@ def swaps_of_in_words(swaps: Swaps, system: str) -> str:
 
 
 def _counted(table: pd.DataFrame, swapped: pd.DataFrame) -> pd.DataFrame:
-    """Add to the movers the number of systems that each swaps with, and the number of these swaps that are decided."""
+    """Return the movers with the number of systems that each swaps with, and how many of these swaps are decided."""
     both = pd.concat([swapped.assign(system=swapped[name]) for name in ("system_a", "system_b")])
     counts = both.assign(crossed=1).groupby("system")[["crossed", "decided"]].sum()
     return table.join(counts.reindex(table.index).fillna(0).astype(int))

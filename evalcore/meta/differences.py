@@ -55,7 +55,9 @@ class Draws:
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
-        """Make draws from `counts` (resamples x topics, as from `topic_resamples`) or the seed; return given draws.
+        """Make draws from `counts` (resamples x topics, as from `topic_resamples`), or from the seed if they are None.
+
+        `Draws` given as `counts` are returned unchanged.
 
         Raises InputError for fewer than two topics, and for counts or draws with a different number of topics.
         """
@@ -83,7 +85,7 @@ class Draws:
         return self.stack.astype(np.float32)
 
     def of_topics(self, n_topics: int) -> Draws:
-        """Return these draws; for pairs with fewer common topics, as many draws of `n_topics` topics (same seed)."""
+        """Return these draws if they are of `n_topics` topics, else as many draws of `n_topics` by the same seed."""
         return self if n_topics == self.stack.shape[1] else draws_of(n_topics, self.n_resamples, self.seed)
 
 
@@ -125,7 +127,7 @@ class Differences:
 
     @classmethod
     def unknown(cls, count: int) -> Differences:
-        """Return stand-ins for pairs with fewer than two topics in common, as if equal on two topics."""
+        """Return stand-ins for `count` pairs with fewer than two common topics: pairs that are equal on two topics."""
         return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
     @cached_property
@@ -199,7 +201,7 @@ class Differences:
         return result
 
     def _of(self, pairs: IntArray) -> Differences:
-        """Return the differences of some of the pairs."""
+        """Return the differences of the pairs with these indices."""
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def in_parts(self) -> Iterator[Differences]:
@@ -252,7 +254,7 @@ class Differences:
         return np.asarray(np.where(largest > 0, largest, 1.0))
 
     def small(self, draws: Draws) -> Small:
-        """(P, B) squared sums in each resample, in units of the pair's largest |value|, and n r^2 (0 for 0/0)."""
+        """Two arrays (P, B): squared sums in resamples, in units of the pair's largest |value|; n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
@@ -265,7 +267,7 @@ class Differences:
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
     def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) sums and sums of squares of pairs in single resamples, in eight-byte floats."""
+        """(C,) sums, and sums of squares, of each pair in the resample `at`, in eight-byte floats."""
         stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values
@@ -273,7 +275,7 @@ class Differences:
 
 
 def _rounding(n_topics: int) -> float:
-    """Return an upper limit of the rounding error, with a margin, of r in a resample with four-byte floats.
+    """Return an upper limit, with a margin, of the rounding error of r in a resample with four-byte floats.
 
     The error of a sum of T numbers is at most T eps times the sum of their absolute values.
     """
@@ -317,7 +319,7 @@ def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
 
 
 def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """Divide; 0 / 0 is 0, and any other number divided by 0 is infinite.
+    """Return the ratio top / bottom; 0 / 0 is 0, and any other number divided by 0 is infinite.
 
     >>> signed_ratio(np.array([0.0, -1.0, 1.0]), np.array([0.0, 0.0, 2.0])).tolist()
     [0.0, -inf, 0.5]
@@ -327,7 +329,7 @@ def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 
 def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
-    """Yield the differences of pairs of rows of (N, T) scores, in order; neighbours with the same topics together."""
+    """Yield slices of the pairs of rows of (N, T) scores, in order, each with its differences on the same topics."""
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
         x, y = a[part], b[part]

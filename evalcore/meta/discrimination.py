@@ -48,9 +48,9 @@ CELLS = 400_000
 class PairedBootstrap:
     """Tests of every pair of systems under one measure.
 
-    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; if
-    low is good, of b minus a), t, p_t (two-sided paired t-test), asl, topics (that both have) and p_wilcoxon (see
-    `wilcoxon`); no p is corrected for the number of pairs.
+    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a minus mean of b; if
+    low is good, mean of b minus mean of a), t, p_t (two-sided paired t-test), asl, topics (that both have) and
+    p_wilcoxon (see `wilcoxon`); no p is corrected for the number of pairs.
     """
 
     pairs: pd.DataFrame
@@ -60,7 +60,7 @@ class PairedBootstrap:
 
     @cached_property
     def least_p(self) -> FloatArray:
-        """(P,) lower limit of each pair's p before correction, for scores in steps (`steps.least_p`)."""
+        """(P,) lower limits of the pairs' p before correction, for scores in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     def equivalence_p(self, margin: float) -> FloatArray:
@@ -77,7 +77,7 @@ class PairedBootstrap:
         return int(self.pairs["asl"].isna().sum())
 
     def significant_pairs(self, alpha: float = 0.05) -> pd.DataFrame:
-        """Return the pairs with an ASL below alpha."""
+        """Return the rows of `pairs` with an ASL below alpha."""
         return self.pairs[self.pairs["asl"] < check_level(alpha, "alpha")]
 
     def power(self, alpha: float = 0.05) -> float:
@@ -85,7 +85,7 @@ class PairedBootstrap:
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """Sort the pairs by decreasing ASL, as in Sakai's ASL curves; the earlier a curve falls, the more pairs differ.
+        """Return the pairs by decreasing ASL, as in Sakai's ASL curves; the earlier it falls, the more pairs differ.
 
         Pairs that cannot be tested come first.
         """
@@ -239,7 +239,7 @@ def _prepared(
 def _blocks(
     frame: pd.DataFrame, n_resamples: int, progress: Tell | None, work: Callable[[Differences], Result]
 ) -> Iterator[Result]:
-    """Yield the result of `work` for each block of pairs in turn."""
+    """Yield the result of `work` for the differences of each block of pairs, in order."""
     scores = np.ascontiguousarray(frame.to_numpy().T)
     a, b = np.triu_indices(len(scores), 1)
     step = _pairs_at_once(n_resamples)

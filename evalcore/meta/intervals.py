@@ -81,7 +81,7 @@ def correlation_intervals(
 
 
 def sampled_means(scores: pd.DataFrame, counts: ArrayLike) -> SampledMeans:
-    """Return the means of a frame of topics x systems, higher is better, in resamples with counts (B, T)."""
+    """Return the `SampledMeans` of a frame of topics x systems, higher is better, in resamples with counts (B, T)."""
     return SampledMeans.of(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
 
 

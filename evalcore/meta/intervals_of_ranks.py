@@ -52,7 +52,7 @@ class RankIntervals:
     which nobody chose before, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
     which hold together); may_be_best, lead_low and lead_high (`evalcore.meta.may_be_best`); behind (lead of the first
     row over the system, on the topics that both have); separable (true if it differs significantly from the first row,
-    among all pairs); groups (its letters).
+    among all pairs); groups (letters of the system).
 
     Systems that share a letter are not separable, and systems that share none are. The field `groups` lists the systems
     of each letter. `alike` maps systems with the same score on nearly all topics to the number of these topics, if such
@@ -146,7 +146,7 @@ def rank_intervals(
 def ranks_table(
     ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
 ) -> str:
-    """Return a table of scores, ranks, intervals and letters of inseparable groups; its caption names the test.
+    """Return a LaTeX table of scores, ranks, intervals and letters of inseparable groups; its caption names the test.
 
     `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
     print.
@@ -216,7 +216,7 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
 
 
 def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
-    """Name the systems with the same score on nearly all topics, if this leaves open which system is the best."""
+    """Name the systems with the same score on nearly all topics that leave open which is the best; "" if none do."""
     if not result.alike:
         return ""
     counts, have = result.alike.values(), "has" if len(result.alike) == 1 else "each have"
@@ -226,7 +226,7 @@ def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
 
 
 def _between(low: float, high: float) -> str:
-    """Write the limits of the best system's lead with three decimals, or with two digits if the lead is below .01.
+    """Write the limits of the best system's lead with three decimals, or two digits if both are below .01.
 
     >>> _between(0.0141, 0.062), _between(0.0, 0.5), _between(12.25, 30.5)
     (', by .014 to .062', ', by up to .500', ', by 12.250 to 30.500')
@@ -260,7 +260,7 @@ def _alpha(level: float) -> float:
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:
-    """Return the share of resamples in which each system is first (S,), ties split, and the number left out."""
+    """Return the share (S,) of resamples in which each system is first, ties split; and how many are left out."""
     resampled = np.concatenate([weighted_means(scores, part).T for part in _parts(drawn, scores)], axis=1)
     whole = ~np.isnan(resampled).any(axis=0)
     ranked = resampled if whole.all() else resampled[:, whole]
@@ -309,7 +309,7 @@ def _finite_leads(scores: FloatArray) -> FloatArray:
 
 
 def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
-    """List systems in words; if there are many, only the first few and the number of the others.
+    """Return a list of systems in words; if there are many, the first few and the number of the others.
 
     >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
     ('a, b or c', 'a, b, c and 2 more')

@@ -40,10 +40,10 @@ def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
 
 
 def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) -> pd.Series:
-    """Assign letters to systems: two systems share a letter exactly if the p of their pair is not below `alpha`.
+    """Return the letters of each system: two systems share a letter exactly if p of their pair is not below `alpha`.
 
     `systems` are ordered best first. `pairs` has system_a, system_b and p, as returned by `corrected_pairs` or
-    `tukey_p`; a pair whose p is nan does not differ.
+    `tukey_p`; a pair whose p is nan does not count as different.
 
     >>> pairs = pd.DataFrame({"system_a": ["x", "x", "y"], "system_b": ["y", "z", "z"], "p": [0.2, 0.001, 0.3]})
     >>> letters_of_pairs(["x", "y", "z"], pairs, 0.05).to_dict()
@@ -57,7 +57,7 @@ def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) 
 
 
 def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
-    """Return the letters of each of `count` systems, separated by spaces.
+    """Return the letters of each of `count` systems, separated by spaces; a group has the indices of its members.
 
     >>> letters_of([(0, 1), (1, 2)], 3)
     ['a', 'a b', 'b']
@@ -75,7 +75,7 @@ def _sets(near: BoolArray) -> list[int]:
 
 
 def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
-    """Grow a clique from two systems: add each system that may join all members so far, lowest index first."""
+    """Return the members of a clique grown from two systems: each that may join all before it, lowest index first."""
     members = {system, other}
     left = joins[system] & joins[other] & ~(1 << system) & ~(1 << other)
     while left:
@@ -86,7 +86,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """Return the groups, without those all of whose pairs are in other groups; later groups are dropped first."""
+    """Return the groups except those whose pairs are all in other groups; later groups are dropped first."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):

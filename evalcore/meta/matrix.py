@@ -192,7 +192,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:
-    """Order the measures of a matrix so that similar ones are side by side.
+    """Return the measures of a matrix in an order in which similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
     allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions, the one with the smaller correlation counts; a
@@ -208,7 +208,7 @@ def similar_together(values: pd.DataFrame) -> list[str]:
 
 
 def equivalent_groups(values: pd.DataFrame, threshold: float = EQUIVALENT) -> list[list[str]]:
-    """Group measures such that all pairs within a group correlate by more than `threshold`, in both directions.
+    """Return groups of measures: all pairs within a group correlate by more than `threshold`, in both directions.
 
     Groups are branches of the tree of `similar_together`, cut at the threshold, so their members are neighbours in its
     order. Equivalence is not transitive: two measures of different groups may also exceed the threshold.
@@ -304,7 +304,7 @@ def _framed(parts: Iterable[NDArray[np.generic]], names: pd.Index) -> Intervals:
 def _of_means(
     correlation: Correlation, stack: FloatArray, values: FloatArray, drawn: FloatArray, level: float
 ) -> tuple[NDArray[np.generic], ...]:
-    """(M, M) low, high, undefined and why of correlations of means, from (T, M, N) scores and (B, T) counts."""
+    """Four (M, M) arrays, low, high, undefined, why, for correlations of means of (T, M, N) scores in (B, T) counts."""
     sampled = [SampledMeans.of(stack[:, at], drawn) for at in range(stack.shape[1])]
     drawn_means = [np.stack([getattr(sample, name) for sample in sampled], axis=1) for name in ("whole", "little")]
     with part(1, 3):
@@ -332,7 +332,7 @@ def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
 
 
 def _of_topics(by_topic: FloatArray, level: float) -> tuple[NDArray[np.generic], ...]:
-    """(M, M) low, high, undefined and why of the mean over topics of (T, M, M) correlations: Student's t interval."""
+    """Four (M, M) arrays, low, high, undefined, why: Student's t intervals of mean correlations from (T, M, M)."""
     known = ~np.isnan(by_topic)
     count, mean = known.sum(axis=0), _mean(by_topic)
     squares = np.where(known, np.square(by_topic - mean), 0.0).sum(axis=0)

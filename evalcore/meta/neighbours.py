@@ -8,9 +8,10 @@ from evalcore.meta.correlation import tau, tau_ap
 
 
 def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -> pd.Series:
-    """Swap the scores of the system at a rank and the one below it; with `tied`, give both the better score.
+    """Return the scores with those at a rank and the next swapped; with `tied`, both systems have the better score.
 
-    `scores` are sorted from the best to the worst; `place` is a rank from 1. Raises InputError if none is below.
+    `scores` are sorted from the best to the worst; `place` is the rank, from 1. Raises InputError if no system
+    is below.
 
     >>> with_neighbours_changed(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), 2).to_dict()
     {'a': 3.0, 'b': 1.0, 'c': 2.0}

@@ -96,7 +96,7 @@ def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
 
 
 def as_listed(places: IntArray) -> IntArray:
-    """Break the ties of an order: of two tied systems, the one listed first is ahead.
+    """Return an order with its ties broken: of two tied systems, the one listed first is ahead.
 
     >>> as_listed(np.array([1, 0, 1, 3])).tolist()
     [1, 0, 2, 3]

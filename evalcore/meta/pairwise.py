@@ -73,7 +73,7 @@ def _tau_a(scores: FloatArray) -> FloatArray:
 
 
 def _balance(scores: FloatArray) -> FloatArray:
-    """(B, M, M) numbers of concordant minus discordant pairs of systems; on the diagonal, pairs that are not tied."""
+    """(B, M, M) numbers of concordant minus discordant pairs of systems; on the diagonal, numbers of untied pairs."""
     places = ahead(scores)
     systems = places.shape[-1]
     places = places.astype(np.int8 if systems < 128 else np.int16)  # the fewest bytes that hold differences
@@ -112,9 +112,10 @@ def _tau_ap(scores: FloatArray) -> FloatArray:
 def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return two arrays (B, M, N): the credit that each system gets from one that is ahead of it in the reference.
 
-    The first is for a system strictly above it in the test, the second for one tied with it there (0 if none is). With
-    A systems strictly above it, a system in a group of t tied ones has k of the group above it with probability 1/t for
-    k = 0 ... t-1: a system above adds the mean of 1/(A + k), one of the group the mean of k/(t-1)/(A + k).
+    The first is from a system strictly above it in the test, the second from one tied with it there (0 if none is).
+    Ties are broken at random. If A systems are strictly above a system and t systems, including it, are tied, then k of
+    the tied ones come above it with probability 1/t for each k = 0 ... t-1. The credit from a system strictly above is
+    the mean of 1/(A + k) over k (0 if A + k is 0); the credit from a tied one is the mean of k/(t-1)/(A + k).
     """
     group = places.shape[-1] - places - reverse(places)
     inverse = reciprocal_sums(places, group)

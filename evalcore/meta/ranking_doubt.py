@@ -96,9 +96,9 @@ class SampledMeans:
 
 
 def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(P,) the order of each pair of systems, and the absolute difference in standard errors.
+    """Two arrays (P,): the order of each pair of systems (1, 0 or -1), and the |difference| in standard errors.
 
-    If the difference is the same on every topic, the second is nan for tied systems, else infinite.
+    If the difference is the same on every topic, the second array has nan for tied systems, else infinite.
     """
     first, second = np.triu_indices(len(centre), 1)
     places, covariance = ahead(centre), errors.T @ errors
@@ -147,7 +147,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """(K,) the ends of intervals, nan if there is none, and the reasons why there is none, "" if there is one."""
+    """(K,) ends of intervals, nan if there is no interval; `why` is the reason for this, "" if there is one."""
 
     low: FloatArray
     high: FloatArray
@@ -208,13 +208,13 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(K,) largest amounts, down and up, by which nearly equal systems may have moved the correlation.
+    """Two arrays (K,): how much lower, and how much higher, the true correlation may be due to nearly equal systems.
 
-    Let e be the share of pairs that look like equal systems, and t the agreement on pairs that are near under either
-    measure. Noise alone may have produced t. In truth, the orders of these pairs may agree only by chance, and the
-    correlation is lower by e t, or they may agree fully, and it is higher by e (1 - t). For a top-heavy correlation
-    only pairs of top systems count, and e is at least the share of these that are near, because a single swap there
-    changes it a lot.
+    Let `e` be the share of pairs that look like equal systems, and `t` the agreement on pairs that are near under
+    either measure. Noise alone may have produced `t`. In truth, the orders of these pairs may agree only by chance: the
+    correlation is then lower by e * t. Or they may agree fully: it is then higher by e * (1 - t). For a top-heavy
+    correlation only pairs of top systems count, and `e` is at least the share of these that are near, because a single
+    swap there changes the correlation a lot.
     """
     known = _known(correlation)
     order, near = (
@@ -237,7 +237,7 @@ def _near(
 def _noise(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[NDArray[np.object_], FloatArray]:
-    """(K,) reasons why there is no interval, "" if there may be one, and correlations of the means without noise."""
+    """Two arrays (K,): the reason why there is no interval, else ""; the correlation of the means without noise."""
     topics, systems = sampled[0].scores.shape
     few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
     if few:
@@ -270,7 +270,7 @@ def _noise(
 
 
 def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """(M, M) covariances, over systems, of their means; those of the noise in the means; (M, S) standardised means.
+    """(M, M) covariances of the standardised means over systems; those of their noise; the (M, S) standardised means.
 
     The noise is that of differences between systems, enlarged to the `TAIL` quantile of the F distribution, because
     with few systems the spread of their means may be large by chance.
@@ -290,7 +290,7 @@ def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray,
 
 
 def _without_noise(spread: FloatArray, noise: FloatArray) -> FloatArray:
-    """(K, 2, 2) matrices that remove noise from the means under two measures, given covariances over systems."""
+    """(K, 2, 2) matrices that remove the noise from means under two measures, from covariances over systems."""
     return _root(spread - noise) @ np.linalg.pinv(_root(spread), hermitian=True)
 
 

@@ -147,7 +147,7 @@ def permutation_p(
 
 
 def effect_sizes(pair: Differences) -> tuple[float, float]:
-    """Standardised mean difference of one pair: Cohen's d_z, and Hedges' g_z, which corrects d_z for small samples.
+    """Return Cohen's d_z, the standardised mean difference of one pair, and Hedges' g_z, corrected for small samples.
 
     d_z = mean / sd of the differences; g_z = J d_z with J = G(m/2) / (sqrt(m/2) G((m-1)/2)), m = n - 1 and G the
     gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. Both are 0 for equal systems,
@@ -206,7 +206,7 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:
-    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for others, or p not in [0, 1].
+    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for any other, and p not in [0, 1].
 
     >>> corrected([0.01, 0.4], "Bonferroni").tolist()
     [0.02, 0.8]
@@ -279,15 +279,15 @@ def tukey_p(
 ) -> pd.DataFrame:
     """Randomised Tukey HSD: compare every pair with the largest difference that chance gives among all systems.
 
-    In each trial every topic's scores are shuffled among the systems; p_shuffled = (count + 1) / (n_resamples + 1),
+    In each trial every topic's scores are shuffled among the systems; `p_shuffled` = (count + 1) / (n_resamples + 1),
     where count is the number of trials in which the range of the systems' means is at least the pair's |difference|;
     the 1 stands for the observed scores. Carterette 2012, "Multiple testing in statistical analysis of systems-based
     information retrieval experiments", Algorithm 1 (there without the + 1).
 
     Shuffling assumes that all systems vary alike. If some vary more than others, or if there are many variants of one
-    system, it finds a difference among equal systems in up to 33% of cases at 5%. So p, which decides, is at least the
-    pair's p among all pairs under flipped signs of the topics, with each difference in units of its size
-    (`evalcore.meta.comparisons.p_among_pairs`; above .05 with fewer than 6 topics). It needs no further correction.
+    system, shuffling finds a difference among equal systems in up to 33% of cases at 5%. So `p`, which decides, is at
+    least the pair's p among all pairs under flipped signs of the topics, with each difference in units of its size
+    (`evalcore.meta.comparisons.p_among_pairs`; above .05 with fewer than 6 topics). `p` needs no further correction.
 
     Columns system_a, system_b, difference, p, p_shuffled. All systems are compared at once, so topics that one of them
     lacks are left out; raises InputError if no topic is left. Systems with an infinite score do not take part: p of

@@ -112,7 +112,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the measure's own option, followed by the options that differ from it in kind."""
+    """Return the measure's own option, then the other options: parts of other kinds, or other texts."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))
@@ -126,5 +126,5 @@ def _options(kind: type[Value]) -> tuple[Value, ...]:
 
 
 def _needs_a_list(cls: type[Value]) -> bool:
-    """Return whether a parameter of a class is a list or a table, for which no default fits every collection."""
+    """Return whether a class has a parameter that is a list or a table: no default of it fits every collection."""
     return any(isinstance(parameter.default, tuple) for parameter in cls.parameters().values())

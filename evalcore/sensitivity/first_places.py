@@ -128,7 +128,7 @@ def outcomes(
 
 
 def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
-    """Yield batches of measures, each with the largest size of a batch.
+    """Yield batches of measures, each with `most`, the largest possible size of a batch.
 
     Batches of rank-biased measures, which are scored together, have the largest size; those of other measures have the
     size `PART`. While a batch is filled, `tell` is called with the number of measures in the batches before.
@@ -164,7 +164,7 @@ class _Scoring:
     def means(
         self, measures: Sequence[Measure], tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Yield indices of measures with their mean scores, nan if missing; `tell` is called with the number done."""
+        """Yield indices of measures and their mean scores, nan if missing; `tell` is called with the number done."""
         groups = _by_gains(measures)
         few = 2 * len(groups) <= len(measures)
         done = 0
@@ -185,7 +185,7 @@ class _Scoring:
 
 
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
-    """Group the indices of rank-biased measures with the same gains; every other measure is a group of its own."""
+    """Return groups of indices: rank-biased measures with the same gains, and every other measure by itself."""
     places: dict[object, list[int]] = {}
     for at, measure in enumerate(measures):
         inside, source = unwrapped(measure)
@@ -195,14 +195,14 @@ def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
 
 
 def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
-    """Yield indices of measures in a few groups at a time; the gains of a group serve all its measures."""
+    """Yield arrays of indices of measures, from a few groups at a time; measures of a group share their gains."""
     for start in range(0, len(groups), GAINS_AT_ONCE):
         part = np.concatenate(groups[start : start + GAINS_AT_ONCE])
         yield from np.array_split(part, -(-len(part) // SETTINGS_AT_ONCE))
 
 
 def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
-    """Return a function from a measure to its scores (S, T); it caches the parts of aggregates for other weights."""
+    """Return a function from a measure to its scores (S, T); it caches scores of parts, as only weights may change."""
     rankings = collection.rankings
     capacity = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
     part_scores = lru_cache(maxsize=capacity)(lambda part: part.scores_on(collection))

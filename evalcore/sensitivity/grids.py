@@ -59,7 +59,7 @@ class Grid:
         return self.outcomes.means.reshape(len(self.ys), len(self.xs), -1)
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate the settings: both values, tau, winner, number of tied winners (`tied`), and the winner's score."""
+        """Tabulate the settings: both values (by path), tau, winner, tied (number of winners), score (the winner's)."""
         y, x = np.meshgrid(self.ys, self.xs, indexing="ij")
         winner = self.outcomes.winner
         names = np.array([*self.systems, ""], dtype=object)

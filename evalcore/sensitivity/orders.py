@@ -49,7 +49,7 @@ class Orders:
     level: float
 
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
-        """Add to the changes of the winner (`Trajectory.changes`) the values at which they are significant.
+        """Return the changes of the winner (`Trajectory.changes`) with three more columns on their significance.
 
         `decided low` is the nearest value below the change at which the old winner beats the new one; `decided high` is
         the nearest value above it at which the new winner beats the old one; nan if there is none. `decided` is true if
@@ -129,7 +129,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Test which systems beat which, at each value of a trajectory and by the given measure, corrected for all pairs.
+    """Test which systems beat which, along a trajectory and at the default, corrected for all pairs and settings.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory

@@ -31,8 +31,9 @@ def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, hig
     """Tabulate each system's rank at the default setting, and its ranks over all defined settings.
 
     Columns: rank (at the default), share first and share top N (of the settings), rank low, rank median and rank high;
-    best median first. In the shares, tied systems divide their ranks: each of two tied winners counts half. `rank low`,
-    `rank median` and `rank high` are quantiles of the ranks over the settings: at `low`, at one half and at `high`.
+    the best median comes first. In the shares, tied systems divide their ranks: each of two tied winners counts half.
+    `rank low`, `rank median` and `rank high` are quantiles of the ranks over the settings: at `low`, at one half and at
+    `high`.
     """
     ranks = outcomes.ranks[outcomes.defined]
     intervals = np.sort(ranks, axis=0)[[max(ceiling(share * len(ranks)), 1) - 1 for share in (low, 0.5, high)]]

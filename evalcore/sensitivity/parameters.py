@@ -76,7 +76,7 @@ class Parameter:
 
     @property
     def names(self) -> dict[float, str] | None:
-        """The names of a choice's options, by value; None for a number."""
+        """A dict from the values of a choice to the names of its options; None for a number."""
         return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
@@ -130,7 +130,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number of a measure, even if it cannot be varied; an end is infinite if nothing limits it."""
+    """Return every number of a measure that has an effect and is not fixed, even with an empty or infinite range."""
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
@@ -168,7 +168,7 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
 
 
 def _weighed(leaf: Leaf, role: Role | None) -> str:
-    """Return the aspect or part that a number weights; "" if it is not such a weight."""
+    """Return the name of the aspect or part that a number weights; "" if the number is not such a weight."""
     names: Sequence[Any] = getattr(leaf.owner[0], "part_names", ())
     place = leaf.way[-1][1]
     if role == "weight" and isinstance(place, int) and place < len(names):
@@ -177,7 +177,7 @@ def _weighed(leaf: Leaf, role: Role | None) -> str:
 
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
-    """Return the ends of a number that no column limits; infinite if nothing limits it, not even a present value."""
+    """Return the ends of a number that no column limits; infinite if neither a range nor its value limits it."""
     entries = [entry for entry in _entries(leaf) if entry is not None]
     if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
@@ -209,7 +209,7 @@ def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple
 
 
 def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
-    """Return the ends and levels of a threshold: a column's range, or, for a step, its grades except the lowest."""
+    """Return low, high and levels of a threshold: the column's range without levels; for a step, its upper grades."""
     positive = role == "lowest positive"
     if not scale.continuous and (positive or not _is_smooth(owner)):
         lowest = scale.zero if positive and scale.good == "high" else scale.low
@@ -228,7 +228,7 @@ def _is_smooth(owner: Value) -> bool:
 
 
 def _is_unread(leaf: Leaf) -> bool:
-    """Return whether an outer measure declares that this number has no effect in the part that contains it."""
+    """Return whether a measure around this number declares that the number has no effect there."""
     _, name = leaf.owner
     return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
 

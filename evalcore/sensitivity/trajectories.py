@@ -33,7 +33,7 @@ class Trajectory:
 
     `means` and `ranks` (ties share the better rank) are frames of values x systems, `tau` is a series over the values:
     Kendall's tau_b with the measure as given. `changes` has a row for each change of the winner: at `low` the systems
-    in `before` are first, at `high` those in `after` (several if they are tied). high - low is at most the precision,
+    in `before` are first, at `high` those in `after` (several if tied). high - low is at most the precision,
     unless the parameter has levels.
     """
 

@@ -83,7 +83,7 @@ def _place(parameter: Parameter) -> int:
 
 
 def _name(parameter: Parameter) -> str:
-    """Return the field that contains a number; "" for the weight of a class, or the position of a label."""
+    """Return the name of the field that contains a number; "" for the weight of a class or the position of a label."""
     field = parameter.path.partition("[")[0]
     name = field.rpartition(".")[2]
     of_one_label = name == "embedding" and not parameter.options
@@ -111,7 +111,7 @@ def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float,
 
 
 def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    """Return the quartiles of the signal whose smallest and largest values are the parameter's ends, else the ends."""
+    """Return the quartiles of the signal whose extremes are the parameter's ends; if there is none, the ends."""
     for name, scale in collection.assessments.scales.items():
         values: FloatArray = collection.assessments.column(name)
         known = values[np.isfinite(values)]

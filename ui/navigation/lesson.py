@@ -243,7 +243,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """Compare the walk with the model's users, and state the findings about the ranking."""
+    """Yield statements that compare the walk by hand with the model's users, and the findings about the ranking."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -268,7 +268,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """Compare the walk with results alone at the same gain: state which effort-precision is better."""
+    """State which ep is better at the same gain: that of the walk by hand, or that of results alone (at `effort`)."""
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
@@ -285,7 +285,7 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
 
 
 def compared(mine: float, users: float) -> str:
-    """Compare two scores as printed, with three decimals."""
+    """Return how `users` compares with `mine`, at three decimals: "as you", "less than you" or "more than you"."""
     a, b = f"{mine:.3f}", f"{users:.3f}"
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 
@@ -301,7 +301,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed(page: ByLinks) -> Statement:
-    """State ep of section 6.1, where links cost nothing; with the paper's shares also the printed values."""
+    """State the two ep of section 6.1, along links and without; with the paper's shares also the printed values."""
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
     text = (
@@ -318,7 +318,7 @@ def as_in_paper(page: ByLinks) -> bool:
 
 
 def _printed(line: Line, beside: bool) -> str:
-    """Write a line of section 6.1 in LaTeX; with `beside` also a note on the printed value."""
+    """Return a line of section 6.1 in LaTeX; if `beside` is True, with a note on the printed value."""
     if not beside:
         return line.formula
     if line.printed == line.right:
@@ -338,7 +338,10 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
 
 
 def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
-    """List ready-made walks for pages without a server: down the ranking, and along the first link of each result."""
+    """Map the name of each ready-made walk to its steps, for pages without a server.
+
+    The walks go down the ranking, or down to a result and along its first link.
+    """
     results = page.walk.results
     made: dict[str, list[str]] = {"nothing yet": []}
     for at, result in enumerate(results[: AHEAD + 1], start=1):
@@ -351,7 +354,7 @@ def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: ByLinks) -> pd.DataFrame:
-    """Tabulate the steps of the walk: the page read, and the effort and gain so far."""
+    """Return a table with a row for each step of the walk: the page read, and the effort and gain so far."""
     walk = page.walk
     rows = list(zip(walk.page, walk.effort.tolist(), walk.gain.tolist(), strict=True))
     return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])

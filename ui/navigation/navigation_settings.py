@@ -52,7 +52,7 @@ def shown_first(collection: Collection) -> str:
 
 
 def ways(navigation: Navigation) -> list[str]:
-    """List what users may do after a result, as far as the graph has the data for it."""
+    """Return the options for what users do after a result, as far as the graph has the data for them."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
@@ -73,7 +73,7 @@ def _second(view: NavigationSettings) -> Field | None:
 
 
 def _per_rank(view: NavigationSettings) -> Field:
-    """Make the field of the effort per rank.
+    """Return the field for the effort of each rank that users consult.
 
     If reading costs nothing, its minimum is 0.5, because ep needs some effort.
     """
@@ -81,7 +81,7 @@ def _per_rank(view: NavigationSettings) -> Field:
 
 
 def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
-    """Map the possible gains of a component, which depend on the collection, to their models."""
+    """Map each option for the gain of a component to its `Gain` or model; the options depend on the collection."""
     known = navigation.worths
     own: dict[str, Gain | GainModel] = {HIGHLIGHTED: Specificity()} if (known.rsize > 0).any() else {}
     own |= {IN_TABLE: GivenGain()} if (known.gain > 0).any() else {}
@@ -95,7 +95,7 @@ def _worth(view: NavigationSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class NavigationSettings(Settings, page="navigation"):
-    """Settings of Links: the user model, and the list or systems to show."""
+    """Settings of Links: the user model, and which system and topic, or which means, to show."""
 
     system: str = setting(
         lambda view: Choice("System", view.collection.systems, shown_first(view.collection), called=all_short)
@@ -151,7 +151,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def walk(self) -> Walk | None:
-        """The model of how users follow links; None if they follow none."""
+        """The model of how users follow links; None if they follow no links."""
         return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property
@@ -177,24 +177,24 @@ class NavigationSettings(Settings, page="navigation"):
 
     @cached_property
     def parsed(self) -> Call[MAep]:
-        """Call of the measure, for functions that need more than its scores."""
+        """The call that makes the measure, for functions that need the measure itself and not only its scores."""
         return parsed("measure", self.measure)
 
     @cached_property
     def scores(self) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-        """Scores without and with navigation, topics x systems."""
+        """Calls that compute the scores without and with navigation, each topics x systems."""
         along = call("scores_with", ec.evaluate, self.parsed.it, self.collection).by(evaluate)
         return scored("scores_without", self.baseline, self.collection), along
 
     @cached_property
     def means(self) -> tuple[Call[pd.Series], Call[pd.Series]]:
-        """Mean scores by system, without and with navigation."""
+        """Calls that compute the mean score of each system, without and with navigation."""
         without, along = self.scores
         return line("without", without.it.mean()), line("with_links", along.it.mean())
 
     @cached_property
     def walked(self) -> Call[Walkthrough]:
-        """Call of what users of the list have seen, rank by rank."""
+        """The call that computes what users have seen at each rank, for the chosen system and topic."""
         users = self.parsed.it.users
         made = call("walk", walkthrough, self.collection, users, self.topic, self.system, DEPTH)
         return cached_call(made, self.collection)

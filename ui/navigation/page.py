@@ -83,7 +83,7 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
 
 
 def firsts(view: NavigationSettings) -> Headline:
-    """Headline with the leaders without and with navigation."""
+    """Return the headline that names the leaders without and with navigation."""
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
@@ -94,7 +94,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """Kendall's tau_b of the rankings without and with navigation, as a number on the page."""
+    """Return a metric: Kendall's tau_b of the rankings without and with navigation; "none" for fewer than 2 systems."""
     without, along = view.means
     if len(without.value) < 2:
         return Metric("τ", "none", help=texts.TAU)
@@ -102,7 +102,7 @@ def tau(view: NavigationSettings) -> Metric:
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
-    """Expected gain down to the rank with its effort, as a number on the page."""
+    """Return a metric: the gain expected down to the chosen rank, the total gain, and the effort to that rank."""
     effort = line("effort", walk.it.effort[view.rank])
     expected = line("gained", walk.it.expected[view.rank])
     total = line("total", walk.it.total)
@@ -112,12 +112,12 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
 
 @cached(128)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
-    """Return the position of each component in the figure of a walk."""
+    """Return the position (x, y) of each component in the figure of a walk, as an array."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
 def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
-    """Figure of the components, with the share of users who have seen each."""
+    """Return the figure of the components, with the share of users who have seen each."""
     places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
     figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
     return Figure(figure, "walk", texts.walk(view))

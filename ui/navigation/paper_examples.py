@@ -34,7 +34,7 @@ class PaperSettings(Settings, page="navigation", prefix="paper_"):
 
 
 def draw(collection: Collection) -> None:
-    """Draw each example below its two sliders."""
+    """Draw each example with its two sliders above it."""
     page = PaperSettings.now(collection)
     for title, names, items in (
         (texts.SECTION_52, ("one", "two"), two_results),
@@ -47,14 +47,14 @@ def draw(collection: Collection) -> None:
 
 
 def two_results(page: PaperSettings) -> Iterator[Item]:
-    """Write out P(c in S_2) with its numbers."""
+    """Yield P(c in S_2), written out with the chosen probabilities."""
     seen = line("seen", 1 - (1 - record(page.one)) * (1 - record(page.two)))
     text = f"1 - (1 - {page.one:g})(1 - {page.two:g})"
     yield Sentence(f"P(c ∈ S₂) = {text} = **{seen.value:.4g}**; after one result {page.one:g}.", calls=(seen,))
 
 
 def example_lines(page: PaperSettings) -> Iterator[Item]:
-    """Yield each line of the example, computed and as printed."""
+    """Yield each line of the example of section 6.1, with its computed value and, at the defaults, the printed one."""
     lines = call("lines", computed_lines, page.first, page.second)
     calls = (lines, line("as_printed", AS_PRINTED))
     for one, score in lines.value:
@@ -66,7 +66,7 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:
-    """Compare exact with normal probabilities, and show the largest difference for every n."""
+    """Yield the largest errors of the normal approximation, and the figure of exact and normal probabilities."""
     chances = call("chances", chances_below, page.n, page.p)
     errors = call("errors", largest_errors, page.p)
     plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))

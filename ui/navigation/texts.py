@@ -20,7 +20,7 @@ def walk(view: NavigationSettings) -> str:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> str:
-    """Name the result consulted at the rank, and the topic."""
+    """Return a text that names the result at the chosen rank, and the topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
@@ -96,13 +96,13 @@ SECTION_53 = "**Section 5.3**: when is the normal approximation good enough?"
 
 
 def was_printed(line: Line) -> str:
-    """Write the printed value, in red if it is wrong."""
+    """Return "printed: " and the printed values, in red if they are wrong."""
     was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
     return "printed: " + (was if line.printed == line.right else f":red[{was}]")
 
 
 def computed(line: Line, score: float | None) -> str:
-    """Write the computed score, and the remark on the printed value."""
+    """Return the computed score and the remark on the printed value, on two lines; either may be missing."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
 

@@ -1,10 +1,10 @@
-"""A call is a value: one line of Python with functions of `evalcore`, which the app both runs and prints.
+"""A call is a value: one line of Python with functions of `evalcore`; the app both runs and prints this line.
 
-A page computes its content with calls, and the items of its screen contain them; As Python prints the calls on the
-screen. A call refers to the function itself. `x.it` is a stand-in for the value of another call: mypy treats it as the
-value, and everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with
-another function, such as one that caches results or reports progress (`by`, `here`); its result must equal that of the
-printed function.
+A page computes its content with calls, and the items of its screen contain them; the box As Python prints the calls on
+the screen. A call refers to the function itself. `x.it` is a stand-in for the value of another call: mypy treats it as
+the value, and everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with a
+different function, such as one that caches results or reports progress (`by`, `here`); its result must equal that of
+the printed function.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ class Call(Generic[T]):
 
     @property
     def it(self) -> T:
-        """Return a stand-in for the value in other lines; operations on it are recorded, until `line` names the result.
+        """Return a stand-in for the value, to be used in other lines.
+
+        Operations on it are recorded, until `line` names the result.
 
         >>> x = call("x", pd.Series, [1, 2])
         >>> lines([line("share", (x.it > 1).mean()), line("", 1 - x.it["a":"b"].max())])
@@ -80,7 +82,7 @@ class Call(Generic[T]):
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
-        """Calls among the function and its arguments, in the order of the line."""
+        """The calls among the function and its arguments, in the order in which they stand in the line."""
         return tuple(leaf for leaf in _leaves((self.function, self.args, self.kwargs)) if isinstance(leaf, Call))
 
     @cached_property
@@ -94,7 +96,7 @@ class Call(Generic[T]):
         return "value" in vars(self)
 
     def __call__(self) -> T:
-        """Compute the line again, as when the form of a figure depends on the caller."""
+        """Compute and return the value again, for instance if the form of a figure depends on the caller."""
         function = self.run or self.function
         arguments = {name: _value_of(part) for name, part in self.kwargs.items()}
         run: Callable[..., Any] = function.value if isinstance(function, Call) else function
@@ -102,7 +104,7 @@ class Call(Generic[T]):
         return result
 
     def known(self, value: T) -> Call[T]:
-        """Return the same line with its value already known, from a cache or from work that can be stopped.
+        """Set the value, which comes from a cache or from work that can be stopped; return the line itself.
 
         >>> call("x", pd.Series, [1, 2]).known(pd.Series([1, 2])).is_known
         True
@@ -111,9 +113,9 @@ class Call(Generic[T]):
         return self
 
     def by(self, run: Callable[..., T | None]) -> Call[T]:
-        """Return the same line, run by another function with the same result, for instance one that caches results.
+        """Return the same line, run by a different function with the same result, for instance one that caches results.
 
-        That function returns None if it has no result, for instance because work was stopped.
+        The function `run` returns None if it has no result, for instance because work was stopped.
 
         >>> lines([call("tau", evalcore.tau, [1, 2], [1, 2]).by(lambda x, y: 1.0)])
         ['tau = ec.tau([1, 2], [1, 2])']
@@ -130,12 +132,15 @@ class Call(Generic[T]):
 
     @cached_property
     def key(self) -> bytes:
-        """Digest of the line's text and of the lines that it uses. Equal lines have equal keys."""
+        """A digest of the line's text and of those of the lines that it uses. Equal lines have equal keys."""
         text = f"{self.name} = {self.written(lambda used: used.key.hex())}"
         return blake2b(text.encode(), digest_size=16).digest()
 
     def written(self, name_of: Callable[[Call[Any]], str]) -> str:
-        """Write its expression with the names of the calls it uses; calls without a name are written in full."""
+        """Return its expression as Python source.
+
+        `name_of` gives the names of the calls that it uses; calls without a name are written in full.
+        """
         return _expression(self, name_of)[0]
 
 
@@ -178,7 +183,7 @@ for _function, (_, _binds) in _SIGNS.items():
 
 
 def call(name: str, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
-    """Make a call, given its name, its function and its arguments."""
+    """Make a call from its name, its function and its arguments."""
     return Call(name, function, args, kwargs)
 
 
@@ -192,7 +197,7 @@ def record(part: T) -> T:
 
 
 def line(name: str, value: T, /) -> Call[T]:
-    """Make a call, given its name and its expression: recorded operations, a plain value, or a list or dict of these.
+    """Make a call from its name and its expression: recorded operations, a plain value, or a list or dict of these.
 
     >>> n = line("n", 2)
     >>> line("both", {"n": n.it, "more": n.it + 1}).value
@@ -203,7 +208,9 @@ def line(name: str, value: T, /) -> Call[T]:
 
 
 def mapped(values: Mapping[K, T], make: Callable[[T], V]) -> dict[K, V]:
-    """Apply `make` to each value of a dict, as a recorded dict comprehension; `make` gets a stand-in for the value.
+    """Record a dict comprehension that applies `make` to each value; `make` gets a stand-in for the value.
+
+    Return a stand-in for the dict.
 
     >>> x = line("x", {"a": 1, "b": 3})
     >>> y = line("y", mapped(x.it, lambda one: one + 1))
@@ -214,7 +221,7 @@ def mapped(values: Mapping[K, T], make: Callable[[T], V]) -> dict[K, V]:
 
 
 def keyed(keys: Iterable[K], make: Callable[[K], V]) -> dict[K, V]:
-    """Make a dict with a value for each key, recorded as in `mapped`.
+    """Record a dict comprehension with the value `make(key)` for each key; return a stand-in, as `mapped` does.
 
     >>> x = line("x", {"a": 1, "b": 3})
     >>> lines([line("twice", keyed(x.it, lambda name: 2 * x.it[name]))])
@@ -224,7 +231,7 @@ def keyed(keys: Iterable[K], make: Callable[[K], V]) -> dict[K, V]:
 
 
 def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
-    """Make a list with one result for each value, recorded as in `mapped`.
+    """Record a list comprehension with `make(value)` for each value; return a stand-in, as `mapped` does.
 
     >>> lines([line("roots", each([1, 4], lambda n: record(np.sqrt)(n)))])
     ['roots = [np.sqrt(n) for n in [1, 4]]']
@@ -233,7 +240,9 @@ def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
 
 
 def value_call(value: OfValue) -> Call[OfValue]:
-    """Write a value as a call of its class, for code that needs the object; for a measure its text is enough.
+    """Return the call of a value's class that makes the value, for code that needs the object itself.
+
+    For a measure, its text is enough elsewhere.
 
     >>> from evalcore.measures import Walk
     >>> lines([value_call(Walk(stop=0.5))])
@@ -247,9 +256,9 @@ def value_call(value: OfValue) -> Call[OfValue]:
 
 
 def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list[str]:
-    """Write calls as lines of Python, each once, after those that it uses; unnamed calls come last.
+    """Return calls as lines of Python, each once, after the calls that it uses; unnamed calls come last.
 
-    A name that is taken gets a number. A script prints the values of `printed` before the last lines.
+    A name that is already taken gets a number. The values of the calls in `printed` are printed before the last lines.
 
     >>> lines([line("n", 1), line("", line("n", 2).it + 1), line("n", 1)])
     ['n = 1', 'n_2 = 2', 'n_2 + 1']
@@ -275,12 +284,12 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
 
 
 class _Variable(Call[Any]):
-    """Stand-in for each of several values in a recorded comprehension."""
+    """The variable of a recorded comprehension, which stands for each of the values."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """Expression of a recorded comprehension, written with a variable."""
+    """The expression of a recorded comprehension, written with its variable."""
 
     variable: _Variable
     made: Any
@@ -315,7 +324,7 @@ _EACH: dict[Callable[..., Any], str] = {
 
 
 def in_turn(calls: Iterable[Call[Any]], seen: set[int] | None = None) -> Iterator[Call[Any]]:
-    """Yield calls, each once, after those that it uses."""
+    """Yield calls and the calls that they use, each once; a call comes after those that it uses."""
     seen = set() if seen is None else seen
     for made in calls:
         if id(made) not in seen and not isinstance(made, _Variable):
@@ -338,13 +347,13 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _call_of(part: Any) -> Call[Any] | None:
-    """Return the call that a part is or stands for; None for other parts."""
+    """Return `part` if it is a call, or the call for which it stands; None for anything else."""
     made = part._made if isinstance(part, Recorded) else part
     return made if isinstance(made, Call) else None
 
 
 def _leaves(part: Any) -> Iterator[Any]:
-    """Yield the innermost parts: calls, functions and plain values."""
+    """Yield the innermost parts of an argument: calls, functions and plain values."""
     match part:
         case Recorded():
             inside: Iterable[Any] = (part._made,)
@@ -364,7 +373,7 @@ def _leaves(part: Any) -> Iterator[Any]:
 
 
 def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the imports of a line from inside evalcore, as module and name."""
+    """Yield (module, name) for each name that a line must import from a module of evalcore."""
     written = made.function not in (*_SIGNS, *_EACH, getattr, operator.getitem, _same)
     for leaf in _leaves((made.function if written else None, made.args, made.kwargs)):
         if callable(leaf) and not isinstance(leaf, Call | Value):
@@ -375,7 +384,7 @@ def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _address(function: Any) -> tuple[str, str]:
-    """Return the module from which to import a function ("" if none), and its name in the line."""
+    """Return the module from which to import a function ("" if no import is needed), and its name in the line."""
     name = function.__name__
     for module, short in ((builtins, name), (np, f"np.{name}"), (pd, f"pd.{name}")):
         if getattr(module, name, None) is function:
@@ -395,7 +404,7 @@ def _address(function: Any) -> tuple[str, str]:
 
 
 def _value_of(part: Any) -> Any:
-    """Return the actual value of a part, equal to the printed one."""
+    """Return an argument with the values of its calls; values of evalcore become their text, as printed."""
     match part:
         case str() | int() | float() | None:
             return part
@@ -450,7 +459,7 @@ def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
 
 
 def _is_usual(function: Any, name: str, part: Any) -> bool:
-    """Return True if a line may omit an argument: it is None or an empty tuple, and equal to its default."""
+    """Return True if a line may omit an argument: it is its default, and None or an empty tuple."""
     says_nothing = part is None or part is _NOTHING
     return says_nothing and not isinstance(function, Call) and _defaults(function).get(name, ...) is part
 
@@ -464,7 +473,7 @@ def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _written(part: Any, name_of: Names) -> tuple[str, int]:
-    """Return a part as Python source, and the precedence of its outermost operator."""
+    """Return an argument as Python source, and the precedence of its outermost operator."""
     made = _call_of(part)
     if isinstance(made, _Variable):
         return made.name, _WHOLE
@@ -475,13 +484,13 @@ def _written(part: Any, name_of: Names) -> tuple[str, int]:
 
 
 def _within(part: Any, name_of: Names, binds: int) -> str:
-    """Write a part as Python source, in brackets if its precedence is below `binds`."""
+    """Return an argument as Python source, in brackets if its precedence is below `binds`."""
     text, own = _written(part, name_of)
     return text if own >= binds else f"({text})"
 
 
 def _key(key: Any, name_of: Names) -> str:
-    """Write an index as Python source, without the square brackets."""
+    """Return an index as Python source, without the square brackets."""
     match key:
         case slice():
             ends = ["" if end is None else _python(end, name_of) for end in (key.start, key.stop)]
@@ -492,7 +501,7 @@ def _key(key: Any, name_of: Names) -> str:
 
 
 def _python(part: Any, name_of: Names) -> str:
-    """Write a part as Python source."""
+    """Return an argument as Python source."""
     match part:
         case Recorded():
             return _python(part._made, name_of)

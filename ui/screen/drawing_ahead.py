@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass
 class Elsewhere:
-    """Another slider position: its settings, and the state that drawing needs."""
+    """A different slider position: its address, and the session state that drawing needs."""
 
     address: Mapping[str, Sequence[str]]  # address of the page at the other position
     session: dict[str, Any] = field(default_factory=dict)  # session state that drawing reads
@@ -31,7 +31,7 @@ elsewhere: Callable[[], Elsewhere | None] = _PLACE.get
 def drawing(
     address: Mapping[str, Sequence[str]], session: Mapping[str, Any] | None = None, doubt: bool = True
 ) -> Iterator[Elsewhere]:
-    """Draw with the settings of another address."""
+    """While the context is open, draw with the settings of another address; yield the `Elsewhere` of that address."""
     place = Elsewhere(address, dict(session or {}), doubt)
     token = _PLACE.set(place)
     try:

@@ -1,7 +1,8 @@
 """A screen is a value: the content of a part of a page, in order, independent of Streamlit.
 
 A part of a page is a plain function of its settings, `draw(settings) -> Screen`. `ui.stage.show` shows the screen on
-the page, `ui.stage.paths` keeps one for each slider position, and `evalcore.figures.document` makes a section of it.
+the page, `ui.stage.paths` keeps a screen for each slider position, and `evalcore.figures.document` makes a section of a
+document from it.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
 
 @dataclass(frozen=True)
 class Headline:
-    """Finding of a page, in Markdown: visible lines, then an empty line, then lines that a click shows."""
+    """The finding of a page, in Markdown: the visible lines, an empty line, then the lines that a click unfolds."""
 
     text: str
     calls: Calls = ()
@@ -57,7 +58,7 @@ class Metric:
 
     @classmethod
     def of(cls, label: str, made: Call[Any], help: str | None = None, *, form: str = ".3f") -> Metric:
-        """Make a metric from a call, with its value in the format `form`, or "none" if it is missing."""
+        """Make a metric from a call, with its value in the format `form`, or "none" if the value is None or nan."""
         text = "none" if made.value is None or np.isnan(made.value) else format(made.value, form).replace("inf", "∞")
         return cls(label, text, help=help, calls=(made,))
 
@@ -72,7 +73,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence beside a figure, in Markdown, in small type if it is a caption."""
+    """A sentence beside a figure, in Markdown; in small type if `caption` is True."""
 
     text: str
     caption: bool = False
@@ -82,7 +83,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a page that no slider changes, in Markdown, with one of four looks; a note is in small type."""
+    """A text of a page that no slider changes, in Markdown; `look` sets its style (a note is in small type)."""
 
     text: str
     look: Literal["plain", "note", "heading", "info"] = "plain"
@@ -96,7 +97,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Latex:
-    """A formula."""
+    """A formula in LaTeX."""
 
     text: str
     calls: Calls = ()
@@ -106,10 +107,10 @@ class Latex:
 class Figure:
     """A figure, or a function or call that makes it only when it is shown; `alt` is its text alternative.
 
-    A call that makes the figure is the last of its `calls`. `on_select` is called before the rerun with the first
-    customdata of each selected point (in a map without customdata, the meta of its column), and with an empty list when
-    a double click ends the selection. `drawn` states what was drawn at random; `layout` is added to the figure's
-    layout.
+    If a call makes the figure, it is the last of `calls`. `on_select` is called before the rerun with the first
+    customdata of each selected point (in a map without customdata, with the entry for its column in the meta of its
+    trace), and with an empty list when a double click ends the selection. `drawn` states what was drawn at random;
+    `layout` is added to the figure's layout.
     """
 
     figure: Drawn | Callable[[], go.Figure]
@@ -127,7 +128,7 @@ class Figure:
 
     @property
     def about(self) -> str:
-        """Description of the figure for a caption."""
+        """The description of the figure for a caption."""
         return _ELSEWHERE.sub("", self.alt)
 
     def spec(self) -> Spec:
@@ -136,7 +137,7 @@ class Figure:
         return (spec_of(made) if callable(made) else as_spec(made)).with_layout(**self.layout)
 
     def made(self) -> Figure:
-        """Return the same item with its figure made; it is made only once."""
+        """Return the same item with its figure made; the figure is made only once."""
         if (made := vars(self).get("_made")) is None:
             figure = self.figure
             whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
@@ -148,12 +149,12 @@ class Figure:
 class Table:
     """A frame with a name, shown with 4 decimals or with `decimals`, and offered as files in full precision.
 
-    A call that makes the frame is the last of its `calls`. `download` is a frame to offer instead of the one shown.
+    If a call makes the frame, it is the last of `calls`. `download` is a frame to offer instead of the one shown.
     `drawn` gives the seed and the amount of random draws. `columns` are Streamlit's column settings. `caption` is the
-    caption in LaTeX, if the default is not enough. `best` maps columns to their good end; in LaTeX the best number of
-    each is bold. On the page, `pictures` replace the texts of a column with an image per row. `on_click` gets the row
-    and the column of a cell. `with_doubt` makes another LaTeX table, with intervals and letters of systems that do not
-    differ.
+    caption in LaTeX, if the default is not enough. `best` maps columns to the end that is good (high or low); in LaTeX,
+    the best number of each of these columns is bold. On the page, `pictures` replace the texts of a column by an image
+    for each row. `on_click` is called with the row and the column of the clicked cell. `with_doubt` makes a second
+    LaTeX table, with intervals, and with letters that mark systems that do not differ.
     """
 
     of: InitVar[pd.DataFrame | Call[pd.DataFrame]]
@@ -183,7 +184,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A few words in rows and columns, or a function that makes them; read like a sentence, without files."""
+    """A few words in rows and columns, or a function that makes them; a small table that is not offered as a file."""
 
     frame: pd.DataFrame | Callable[[], pd.DataFrame]
     calls: Calls = ()
@@ -194,7 +195,7 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Parts of a screen side by side, with their shares of the width."""
+    """Items side by side: the items of each column, and the share of the width that each column gets."""
 
     parts: tuple[tuple[Item, ...], ...]
     widths: tuple[float, ...] = ()
@@ -203,13 +204,13 @@ class Columns:
 
 
 def in_row(*items: Item) -> Columns:
-    """Put items side by side, one in each column."""
+    """Return `Columns` with one item in each column."""
     return Columns(tuple((item,) for item in items))
 
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """A part of a screen for a named place of the page; not shown if the page does not have it."""
+    """Items for a named place of the page; they are not shown if the page does not have that place."""
 
     place: str
     items: tuple[Item, ...]
@@ -220,9 +221,10 @@ Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table |
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """Items that a part of a page shows. `taken` maps the keys of items shown before to their names.
+    """The items that a part of a page shows.
 
-    `places` are the named places of the page; items for other places are not shown. None means all places.
+    `taken` maps the keys of items shown before to their names. `places` are the named places that the page has; items
+    for other places are not shown. None means that all are shown.
     """
 
     items: tuple[Item, ...] = ()
@@ -231,7 +233,7 @@ class Screen:
 
     @classmethod
     def of(cls, items: Screen | Iterable[Item]) -> Screen:
-        """Make a screen from items.
+        """Make a screen from items; a screen is returned unchanged.
 
         >>> screen = Screen.of([Columns(((Metric("τ", 0.5),), (Headline("First: a"),))), Text("words")])
         >>> [key for key, _ in screen.keyed()]
@@ -240,14 +242,14 @@ class Screen:
         return items if isinstance(items, Screen) else cls(tuple(items))
 
     def keyed(self) -> Iterator[tuple[str, Item]]:
-        """Yield all items without the layout, each with its key, which is "" for text that no slider changes."""
+        """Yield (key, item) for all items, without their layout; the key is "" for a text that no slider changes."""
         taken = dict(self.taken)
         for item in flat(self.items, self.places):
             yield key_of(item, taken), item
 
 
 def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterator[Item]:
-    """Yield items without the layout around them; items for places that are not given are left out."""
+    """Yield the items inside `Columns` and `At` one by one; without those for a place that is not in `places`."""
     for item in items:
         if isinstance(item, Columns):
             for part in item.parts:
@@ -260,7 +262,10 @@ def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterat
 
 
 def key_of(item: Item, taken: dict[str, str]) -> str:
-    """Return the key of an item on its page, "" without one; headlines, metrics and sentences are numbered."""
+    """Return the key of an item, "" if it has none; for headlines, metrics and sentences, add the key to `taken`.
+
+    Those keys are numbered, because several of these items may have the same name.
+    """
     match item:
         case Figure():
             return item.key
@@ -276,7 +281,7 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
 
 
 def lines_of(line: Headline | Metric) -> list[str]:
-    """Write a headline or metric as lines of plain text; for a metric its label, value and change.
+    """Return a headline or metric as lines of plain text; a metric is one line, with its label, value and change.
 
     >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
     (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
@@ -288,14 +293,16 @@ def lines_of(line: Headline | Metric) -> list[str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """Finding as plain lines: the visible ones, which become the title of its figure, and the rest."""
+    """The finding as plain lines: the visible ones, which become the title of its figure, and the others."""
 
     seen: Sequence[str] = ()
     more: Sequence[str] = ()
 
     @classmethod
     def of(cls, lines: Sequence[Headline | Metric]) -> Finding:
-        """Collect the finding from headlines and metrics; if a metric comes first, two lines are visible.
+        """Make the finding from headlines and metrics.
+
+        The visible lines are those of the first headline; if a metric comes first, they are the first two lines.
 
         >>> Finding.of([Headline("a  \\nb  \\nc"), Metric("τ", 0.5)])
         Finding(seen=['a', 'b'], more=['c', 'τ: 0.5'])
@@ -311,7 +318,7 @@ class Finding:
 
 
 def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
-    """Convert an item for a document, with its key; tables are cut to their first `rows`."""
+    """Convert an item to an item of a document, with this key; a table is cut to its first `rows` rows."""
     match item:
         case Figure():
             return document.Item(cast(Drawn, item.made().figure), item.about, key)
@@ -331,7 +338,10 @@ def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
 
 
 def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """Make the data with which screens of one page follow a slider; `known` figures are not made again."""
+    """Return what the browser needs for screens of one page at a slider position: "figures" and "texts" by key.
+
+    Figures whose key is in `known` are taken from there and not made again.
+    """
     figures, texts = dict(known or {}), dict[str, str]()
     for key, item in (pair for screen in screens for pair in screen.keyed()):
         if isinstance(item, Figure):
@@ -343,12 +353,12 @@ def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) 
 
 
 def written(screens: Iterable[Screen], rows: int) -> Sheet:
-    """Make the sheet of a document from screens of one page; tables are cut to their first `rows`."""
+    """Return the sheet of a document for screens of one page; a table is cut to its first `rows` rows."""
     return document.sheet([in_document(item, key, rows) for screen in screens for key, item in screen.keyed()])
 
 
 def in_words(drawn: Mapping[str, float]) -> list[str]:
-    """Describe random draws.
+    """Return each amount of random draws, and the seed, as a text.
 
     >>> in_words({"resamples": 1000, "seed": 0})
     ['resamples 1000', 'seed 0']

@@ -14,7 +14,7 @@ AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, withou
 
 
 def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
-    """Return how much each seeded function draws, and its seed, by function name.
+    """Map the name of each seeded function to a text with its number of draws and its seed.
 
     >>> import evalcore as ec
     >>> import pandas as pd
@@ -28,7 +28,9 @@ def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
 
 
 def doubt(calls: Iterable[Call[Any]]) -> list[str]:
-    """State test, family and level of each test or interval, each statement once, with the arguments of its call.
+    """Return a sentence on the test, the family and the level of each test or interval, without repetitions.
+
+    The arguments of each call are filled in.
 
     >>> import evalcore as ec
     >>> import pandas as pd
@@ -42,7 +44,7 @@ def doubt(calls: Iterable[Call[Any]]) -> list[str]:
 
 
 def _arguments(made: Call[Any]) -> dict[str, Any]:
-    """Return the arguments of a call by name, with defaults."""
+    """Map each parameter of a call's function to its argument or default."""
     bound = signature(made.function).bind_partial(*made.args, **made.kwargs)
     bound.apply_defaults()
     return bound.arguments
@@ -50,7 +52,7 @@ def _arguments(made: Call[Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=512)
 def _is_seeded(function: Callable[..., Any]) -> bool:
-    """Return True if a function of evalcore has a parameter `seed`."""
+    """Return True if a function belongs to evalcore and has a parameter `seed`."""
     ours = (getattr(function, "__module__", None) or "").startswith("evalcore")
     return ours and "seed" in signature(function).parameters
 

@@ -27,7 +27,7 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 
 def markdown(text: object) -> str:
-    r"""Escape text for Markdown so that it is shown literally: no formatting, no links, one line.
+    r"""Return text escaped for Markdown, so that it is shown literally: no formatting, no links, one line.
 
     >>> markdown("*a* $b$")
     '\\*a\\* \\$b\\$'
@@ -37,7 +37,7 @@ def markdown(text: object) -> str:
 
 
 def measure_name(measure: object) -> str:
-    r"""Return the readable name of a measure, or of its text, in Markdown.
+    r"""Return the readable name of a measure, given as an object or as text, in Markdown.
 
     >>> measure_name("RBP(rho=0.8)")
     'RBP, ρ \\= .8'
@@ -46,7 +46,7 @@ def measure_name(measure: object) -> str:
 
 
 def listed(texts: Sequence[str]) -> str:
-    """Join texts for a sentence.
+    """Join texts with commas, and with "and" before the last one.
 
     >>> listed(["a", "b", "c"]), listed(["a"])
     ('a, b and c', 'a')
@@ -55,7 +55,7 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def shortlist(texts: Sequence[str], room: int = 120) -> str:
-    """List as many whole texts as fit in `room` characters, at least one, and count the others.
+    """Return as many whole texts as fit in `room` characters, but at least one, and the number of the others.
 
     >>> shortlist(["a", "b", "c"]), shortlist(["bm25", "dense", "expert", "plain"], 12)
     ('a, b, c', 'bm25, dense and 2 others')
@@ -67,7 +67,7 @@ def shortlist(texts: Sequence[str], room: int = 120) -> str:
 
 
 def of_what(base: str, aspects: Sequence[str]) -> str:
-    """Name base and aspects of a combined measure, because the winner may depend on them.
+    """Return the base and the aspects of a combined measure as text, because the winner may depend on them.
 
     >>> of_what("nDCG", ["relevance", "understandability", "credibility"])
     'nDCG of relevance, understandability and credibility'
@@ -76,7 +76,7 @@ def of_what(base: str, aspects: Sequence[str]) -> str:
 
 
 def sentence(words: str) -> str:
-    """Make a sentence of a phrase that is also used inside sentences.
+    """Return a phrase as a sentence, with a capital letter and a full stop.
 
     >>> sentence("all 2 systems are tied")
     'All 2 systems are tied.'
@@ -85,12 +85,12 @@ def sentence(words: str) -> str:
 
 
 def lines_in(text: str) -> list[str]:
-    """Split a headline into its lines, the visible ones first."""
+    """Return the lines of a headline, the visible ones first."""
     return _LINES.split(text)
 
 
 def folded(text: str) -> str:
-    r"""Insert an empty line into a headline after the visible lines: the first, and others that fit two rows.
+    r"""Return a headline with an empty line after its visible lines: the first, and others that fit two rows.
 
     A text that already has an empty line is not changed.
 
@@ -112,7 +112,7 @@ def _rows(line: str) -> int:
 
 
 def plain(text: str) -> str:
-    r"""Convert a page's Markdown to plain text, without emphasis, colours, escapes and link targets.
+    r"""Return a page's Markdown as plain text, without emphasis, colours, escapes and link targets.
 
     >>> plain(r"First: **bm25\_a** 0.5"), plain('A [rank](/glossary?x=1 "place (from 1)") is :red[**low**]')
     ('First: bm25_a 0.5', 'A rank is low')

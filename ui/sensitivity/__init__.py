@@ -1,1 +1,1 @@
-"""Tune > Any measure."""
+"""The page Any measure, under Tune: a measure with one of its parameters varied."""

@@ -24,10 +24,11 @@ from ui.widgets.fields import OneMeasure
 
 @cached(16)
 def default_text(collection: Collection) -> str:
-    """Return the default measure.
+    """Return the text of the default measure.
 
-    It is the first suggested one whose slider opens on a threshold; else on rho with a threshold beside it, on rho, or
-    on a weight; else the first suggested one.
+    It is the first suggested measure whose slider opens on a threshold. If there is none, it is the first whose slider
+    opens on rho and that also has a threshold, else the first on rho, else the first on a weight, else the first of
+    all.
     """
     listed = [measure for measures in suggested(collection).values() for measure in measures]
     opened = {str(measure): opens_on(usual_parameters(measure, collection)) for measure in listed}
@@ -40,21 +41,21 @@ def default_text(collection: Collection) -> str:
 
 
 def _measure(page: Named) -> OneMeasure:
-    """Return the field for a measure that has scores on the collection."""
+    """Return the field for a measure; only measures that have scores on the collection are allowed."""
     field = of_measure(page.collection, "Measure", default_text(page.collection))
     return replace(field, fits=lambda text: scores(page.collection, text))
 
 
 @dataclass(frozen=True)
 class Named(Settings, page=None):
-    """Setting: the measure to vary."""
+    """Setting of the page: the measure to vary."""
 
     measure: str = setting(_measure)
 
 
 @dataclass(frozen=True)
 class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
-    """Settings of the page: any measure, one of its parameters on the slider, and which views show its effect."""
+    """Settings of the page: the measure, its parameter on the slider, and those of the views."""
 
     ALWAYS_ALONG = True
     AT_HELP = "The value of the parameter; the default is its value in the measure"
@@ -66,7 +67,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @cached_property
     def variants(self) -> list[Measure]:
-        """The measure with its parameter at the slider's value, in a list."""
+        """A list with one measure: the tuned one with its parameter at the slider's value."""
         varied = next((one for one in self.known if one.path == self.path), None)
         if varied is None or self.at is None or self.at == varied.value:
             return [self.tuned]
@@ -75,7 +76,10 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @property
     def rival(self) -> str:
-        """The default for comparison: the measure restricted to one aspect if that has scores, else another measure."""
+        """The text of the default measure for comparison: the same measure on one aspect, else a different measure.
+
+        It is the first of these with scores, and the tuned measure itself if there is none.
+        """
         single = self.tuned.of_one_aspect()
         listed = [*([str(single)] if single is not None else []), *offered(self.collection)]
         others = (text for text in listed if text != self.measure and self._is_answered(text))
@@ -83,7 +87,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @property
     def looks(self) -> list[str]:
-        """The views that apply: only Scatter and Ranks if the measure has no parameters, as for given scores."""
+        """The available views: without parameters, as for given scores, only Scatter and Ranks."""
         return [look for look in super().looks if self.known or look in (SCATTER, RANKS)]
 
     def _is_answered(self, text: str) -> bool:

@@ -3,8 +3,8 @@
 A browser is identified by the random number in Streamlit's cookie against forged requests. Only a digest of that number
 is kept, and it appears in no address or text. Without the cookie, data stay in their session.
 
-What a server keeps for all visitors until it ends is made by `once`, not in a cache of Streamlit: a message from any
-visitor can empty those caches for everybody, and they are meant for things that can be made again.
+What a server keeps for all visitors until it ends is made by `once` and not kept in a cache of Streamlit: a message
+from any visitor can empty those caches for everybody, and these are meant for things that can be made again.
 """
 
 from __future__ import annotations
@@ -59,18 +59,18 @@ def once(make: Callable[[], Held]) -> Callable[[], Held]:
 
 
 def forget() -> None:
-    """Forget everything, as after a restart of the server."""
+    """Forget everything that `once` has made, as after a restart of the server."""
     with _LOCK:
         _HELD.clear()
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of the data kept for all browsers and for each, and the time until unused data are dropped.
+    """Bounds on the data kept for all browsers and for each browser, and the hours until unused data are dropped.
 
-    Browsers that sent little share a separate room: however many there are, and however large their data become when
-    unpacked, they displace nobody who sent more. If a room is too full, the network with the most bytes loses data
-    first.
+    Browsers that sent little share a separate room. However many they are, and however large their data become when
+    unpacked, they never displace the data of a browser that sent more. If a room is too full, the network with the most
+    bytes loses data first.
     """
 
     total: int = 2000 * MB
@@ -88,7 +88,7 @@ _FILES: WeakKeyDictionary[Collection, Sequence[object]] = WeakKeyDictionary()
 
 
 class _Counter(pickle.Pickler):
-    """A pickler that counts bytes and writes nothing. Shared objects count once, code does not count."""
+    """A pickler that counts bytes and writes nothing. Shared objects are counted once; code is not counted."""
 
     def __init__(self) -> None:
         super().__init__(self, 5, buffer_callback=self._count_buffer)
@@ -113,7 +113,7 @@ class _Counter(pickle.Pickler):
 
 
 def bytes_of(thing: object) -> int:
-    """Return the size of a thing in memory, in bytes, within about a quarter.
+    """Return the size of a thing in memory, in bytes; the estimate is correct to within about 25%.
 
     >>> bytes_of("x" * 1000) - bytes_of("x" * 400)
     600
@@ -124,7 +124,7 @@ def bytes_of(thing: object) -> int:
 
 
 def with_files(collection: Collection, files: Sequence[object]) -> Collection:
-    """Return the same collection; from now on its files are included in its size."""
+    """Make the files of a collection count in its size (`bytes_of`) from now on; return the same collection."""
     _FILES[collection] = files
     return collection
 
@@ -148,9 +148,9 @@ class Shelf:
 
 @dataclass
 class Room:
-    """Shelves that share a bound.
+    """Shelves that share a bound (in bytes).
 
-    If it is exceeded, the network with the most bytes loses its least recently used shelf.
+    If they exceed it, the network with the most bytes loses its least recently used shelf.
     """
 
     most: int
@@ -167,7 +167,7 @@ class Room:
         return shelf
 
     def forget(self, since: float) -> None:
-        """Drop the shelves last used before `since`, then as many as the bound requires."""
+        """Drop the shelves last used before `since`, then further shelves until the rest is within the bound."""
         while self.shelves and self.shelves[oldest := next(iter(self.shelves))].used < since:
             self.take(oldest)
         while self.size > self.most:
@@ -186,9 +186,10 @@ class Shelves:
         self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
 
     def put(self, browser: str, name: str, thing: Any, sent: int | None = None, network: str = "") -> bool:
-        """Keep a thing under a name, in place of the previous one; if it is too large, keep neither and return False.
+        """Keep a thing under a name, in place of the previous one, and return True.
 
-        `sent` is the size of the files from which it was made; by default its size in memory.
+        If it is too large, keep neither of them and return False. `sent` is the number of bytes in the files from which
+        the thing was made; the default is its size in memory.
         """
         size = max(bytes_of(thing), LEAST)
         with self._lock, self._used(browser) as shelf:
@@ -200,7 +201,7 @@ class Shelves:
             return fits
 
     def get(self, browser: str, name: str) -> Any:
-        """Return the thing with this name, or None; in both cases, this counts as a use by the browser."""
+        """Return the thing with this name, or None; in either case, the browser's data count as used now."""
         with self._lock, self._used(browser) as shelf:
             thing, *_ = shelf.things.get(name, (None,))
             return thing
@@ -211,7 +212,7 @@ class Shelves:
 
     @contextmanager
     def _used(self, browser: str) -> Iterator[Shelf]:
-        """Take the shelf of a browser out of its room, and put it back afterwards unless it is empty."""
+        """Take the shelf of a browser out of its room and yield it; put it back afterwards unless it is empty."""
         self._forget()
         shelf = next(filter(None, [room.take(browser) for room in self._rooms]), Shelf())
         yield shelf
@@ -248,7 +249,7 @@ def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None)
 
 
 def network_of(address: str | None) -> str:
-    """Return the network shared by the addresses of one household or attacker; "" for this machine.
+    """Return the network shared by all addresses of one household or attacker; "" for None, which is this machine.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of(None)
     ('192.0.2.7', '2001:db8::/64', '')
@@ -262,9 +263,9 @@ def network_of(address: str | None) -> str:
 
 
 def get(name: str) -> Any:
-    """Return the thing with this name in this session, otherwise the browser's; None if there is none.
+    """Return the thing with this name in this session, otherwise the browser's; None if neither has one.
 
-    If another tab of the same browser keeps something else under the name, nothing changes in this tab.
+    If a different tab of the same browser later keeps something else under the name, nothing changes in this tab.
     """
     thing = latest(name)
     return None if thing is None else st.session_state.setdefault(_key(name), thing)
@@ -278,20 +279,20 @@ def latest(name: str) -> Any:
 
 
 def drop(name: str) -> None:
-    """Forget a thing."""
+    """Forget the thing with this name, in this session and for this browser."""
     st.session_state.pop(_key(name), None)
     if known := browser():
         _shelves().drop(known, name)
 
 
 def lasts(name: str) -> bool:
-    """Return True if this session's thing would survive a reload."""
+    """Return True if the session's thing with this name would survive a reload."""
     known, thing = browser(), st.session_state.get(_key(name))
     return known is not None and thing is not None and _shelves().get(known, name) is thing
 
 
 def promise() -> str:
-    """State how long data are kept."""
+    """Return a text that states how long the server keeps a browser's data."""
     if browser() is None:
         return "This browser sends no cookie, so your files are lost when you reload the page."
     return (
@@ -302,7 +303,10 @@ def promise() -> str:
 
 
 def _unmasked(cookie: str) -> bytes | None:
-    """Return the number in a cookie `2|mask|masked number|time`; its mask changes at every visit. None without one."""
+    """Return the number in a cookie `2|mask|masked number|time`; None if the cookie has a different form.
+
+    The mask changes at every visit, the number does not.
+    """
     try:
         version, mask, masked, _ = cookie.strip("\"'").split("|")
         key, number = bytes.fromhex(mask), bytes.fromhex(masked)

@@ -1,4 +1,4 @@
-"""Bounds of connections and file descriptors: as many as possible, none kept forever, and a reserve for visitors.
+"""Bounds on connections and file descriptors: as many as possible, none kept forever, some reserved for visitors.
 
 The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists them.
 """
@@ -29,7 +29,7 @@ _startup = uvicorn.Server.startup
 
 
 def raise_limit() -> int:
-    """Let the process open as many files as the system allows, and return that number."""
+    """Let the process open as many descriptors as the system allows, at most `MOST`, and return that number."""
     try:
         import resource
     except ImportError:  # Windows does not bound descriptors in this way
@@ -46,7 +46,7 @@ def raise_limit() -> int:
 
 
 def opened() -> int:
-    """Count the open descriptors of this process; 0 if unknown."""
+    """Return the number of open descriptors of this process; 0 if unknown."""
     for place in _PLACES:
         with suppress(OSError):
             return len(os.listdir(place))
@@ -55,7 +55,7 @@ def opened() -> int:
 
 @dataclass
 class Room:
-    """Descriptors that are allowed and in use."""
+    """The descriptors that this process may open, and those in use."""
 
     most: int = field(default_factory=raise_limit)
     connections: Callable[[], int] = lambda: 0
@@ -63,11 +63,11 @@ class Room:
 
     @property
     def kept_free(self) -> int:
-        """Descriptors reserved for current visitors: the files they upload and the pages they open."""
+        """The number of descriptors reserved for current visitors: the files they upload and the pages they open."""
         return max(self.most // 8, 16)
 
     def look(self) -> None:
-        """Count open descriptors other than connections."""
+        """Count again the open descriptors that are not connections."""
         self._others = max(opened() - self.connections(), 0)
 
     def left(self) -> int:
@@ -81,7 +81,10 @@ _SERVER: uvicorn.Server | None = None
 
 
 def full() -> bool:
-    """Return True if a new visitor would use descriptors reserved for current visitors."""
+    """Return True if a new visitor would need descriptors that are reserved for current visitors.
+
+    If descriptors are short, first end waiting connections to free some.
+    """
     if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
         return False
     _ROOM.look()  # some may have been closed since the last count
@@ -90,13 +93,13 @@ def full() -> bool:
 
 
 def ending() -> bool:
-    """Return True after the server was told to end, while it completes its answers."""
+    """Return True if the server has been told to end but is still completing its answers."""
     return _SERVER is not None and _SERVER.should_exit
 
 
 @dataclass
 class Line:
-    """Times and bytes of a connection."""
+    """When a connection or its request began, and how many bytes of the answer its client has not taken yet."""
 
     since: float  # time when the connection was made, or the request began
     unread: int = 0  # unsent bytes of the answer
@@ -104,20 +107,20 @@ class Line:
 
 
 class Lines:
-    """The connections of a server; those that wait too long are ended."""
+    """The connections of a server; those that make it wait too long are ended."""
 
     def __init__(self, connections: set[Any], now: Callable[[], float] = time.monotonic) -> None:
         self._connections, self._now = connections, now
         self._lines: WeakKeyDictionary[Any, Line] = WeakKeyDictionary()
 
     def began(self, protocol: Any) -> None:
-        """Register a new connection; if there is little room, end the oldest one without a request."""
+        """Register a new connection; if descriptors are short, end the oldest other connection without a request."""
         self._lines[protocol] = Line(self._now())
         if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # before new visitors are turned away
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
-        """End up to `count` connections without a request, oldest first but never `newest`; return how many."""
+        """End up to `count` connections without a request, the oldest first but never `newest`; return how many."""
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]
@@ -130,17 +133,17 @@ class Lines:
         return len(ended)
 
     def idle(self, protocol: Any) -> None:
-        """Start the clock of a connection again, because the first byte of its next request arrived."""
+        """Restart the clock of an idle connection, because its next request has begun to arrive."""
         self._lines[protocol] = Line(self._now())
 
     def end_slow(self) -> None:
-        """End connections that take too long."""
+        """End the connections that are slow (see `is_slow`)."""
         for protocol in list(self._connections):
             if protocol.transport is not None and self.is_slow(protocol):
                 protocol.transport.abort()
 
     def is_slow(self, protocol: Any) -> bool:
-        """Return True if a connection has waited for its client for too long."""
+        """Return True if the server has waited too long for the client of a connection."""
         line, now = self._lines.setdefault(protocol, Line(self._now())), self._now()
         unread = protocol.transport.get_write_buffer_size()
         if unread == 0 or unread != line.unread:
@@ -156,13 +159,13 @@ class Lines:
 
 
 def under_way(protocol: Any) -> bool:
-    """Return True while a request with a complete head is read or answered; always for a web socket."""
+    """Return True from the end of a request's head to the end of its answer; for a web socket, always."""
     cycle = getattr(protocol, "cycle", None)
     return not hasattr(protocol, "cycle") or (cycle is not None and not cycle.response_complete)
 
 
 def timed(kind: type[Any], lines: Lines) -> type[Any]:
-    """Return an HTTP protocol class that reports new connections and requests to `lines`."""
+    """Return a subclass of an HTTP protocol class that reports new connections and requests to `lines`."""
 
     def connection_made(self: Any, transport: Any) -> None:
         kind.connection_made(self, transport)

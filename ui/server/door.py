@@ -39,7 +39,7 @@ TURNED_AWAY = (
 
 @dataclass(frozen=True)
 class Door:
-    """The server, without requests that no page of the app sends."""
+    """The server behind a filter that refuses requests that no page of the app sends."""
 
     app: ASGIApp
     uploads: Uploads = field(default_factory=Uploads)
@@ -94,9 +94,9 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """Body of a request, which must arrive in time.
+    """The body of a request, which must arrive in time.
 
-    A stalled one gets an answer, because proxies treat silence as a crash.
+    If it stalls, the request is answered with an error, because proxies would take silence for a crash.
     """
 
     receive: Receive
@@ -106,7 +106,10 @@ class Body:
     whole: bool = field(default=False, init=False)
 
     async def __call__(self) -> Message:
-        """Return the next part. Raises HTTPException if it arrives too slowly, or if there is no room for it."""
+        """Return the next part of the body.
+
+        Raises HTTPException if it arrives too slowly, or if there is no room for it.
+        """
         if self.whole:  # the next message reports that the client left
             return await self.receive()
         begun = time.monotonic()
@@ -123,14 +126,14 @@ class Body:
 
 
 def _returns(scope: Scope) -> bool:
-    """Return True for a web socket of a known session, whose id is the third of its protocols."""
+    """Return True if a web socket belongs to a known session, whose id is the third of the socket's protocols."""
     named = Headers(scope=scope).get("sec-websocket-protocol", "").split(",")
     return len(named) > 2 and is_known(named[2].strip())
 
 
 @dataclass
 class Expected:
-    """Messages of a web socket, without those that its session must not get."""
+    """The messages of a web socket, without those that its session must not receive."""
 
     receive: Receive
     send: Send
@@ -138,7 +141,10 @@ class Expected:
     gone: bool = field(default=False, init=False)  # True if the browser has left
 
     async def __call__(self) -> Message:
-        """Return the next message for the session; after content that is not a message, close the web socket."""
+        """Return the next allowed message for the session.
+
+        If the browser sends something that is not a message, close the web socket and return its disconnection.
+        """
         while True:
             message = await self.receive()
             if message["type"] != "websocket.receive":
@@ -154,7 +160,7 @@ class Expected:
             self._say(problem)
 
     async def answer(self, message: Message) -> None:
-        """Send a message of the session to the browser."""
+        """Send a message of the session to the browser; if that fails, record that the browser has left."""
         try:
             await self.send(message)
         except Exception:
@@ -168,7 +174,7 @@ class Expected:
 
 
 def _no_text(message: Message) -> bytes:
-    """Return an empty message, which is allowed. Raises ValueError if the message contains text."""
+    """Return b"" for an empty message, which is allowed. Raises ValueError if the message contains text."""
     if message.get("text"):
         raise ValueError("expected a binary message of Streamlit's protocol, found text")
     return b""

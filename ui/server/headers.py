@@ -1,7 +1,8 @@
-"""Security headers of every answer: sources that a page may load, sites that may frame it, no referrer.
+"""Security headers of every answer: sources from which a page may load, sites that may frame it, no referrer.
 
-A page that frames the app could click in it, and send messages to it as Streamlit's hosts do. So no other site may
-frame it, unless it is named when the app is started: `evalcore app --framed-by https://learn.example.org`.
+A page that frames the app could trick people into clicking in it, and send messages to it as Streamlit's hosts do. So
+no other site may frame it, unless it is named when the app is started:
+`evalcore app --framed-by https://learn.example.org`.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ _HOST = re.compile(r"[\w.:\[\]-]+")
 
 @dataclass(frozen=True)
 class Guarded:
-    """The server, with security headers in its answers."""
+    """The server, with security headers added to its answers."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer a request, with security headers."""
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -53,7 +54,7 @@ def _guard(answer: MutableHeaders, scope: Scope) -> None:
 
 
 def of_pages(host: str) -> str:
-    """Return the content policy of this host's pages: the least that Streamlit and plotly.js need.
+    """Return the content security policy for pages of this host: the least that Streamlit and plotly.js need.
 
     Scripts of components are blobs, styles are inline, and plotly.js compiles code to draw many points.
     """
@@ -80,6 +81,6 @@ def of_pages(host: str) -> str:
 
 
 def frames() -> str:
-    """Return the directive of the policy that names the sites that may frame the app."""
+    """Return the `frame-ancestors` directive, which names the sites that may show the app in a frame."""
     named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # if valid
     return " ".join(("frame-ancestors 'self'", *named))

@@ -64,7 +64,7 @@ addEventListener("load", () => new MutationObserver((_, observer) => {{
 
 
 def answer(request: Request) -> Response:
-    """Answer with plotly.js, in the installed version."""
+    """Answer a request with plotly.js in the installed version, compressed if the browser accepts that."""
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
@@ -75,7 +75,7 @@ def answer(request: Request) -> Response:
 
 @cache
 def packed() -> bytes:
-    """Return plotly.js compressed with gzip, which most browsers accept."""
+    """Return plotly.js compressed with gzip, which most browsers accept, as bytes."""
     return gzip.compress(plotly_script.path().read_bytes(), 6, mtime=0)
 
 
@@ -87,12 +87,12 @@ ROUTES = (
 
 @dataclass(frozen=True)
 class Early:
-    """The server; its page makes the browser load plotly.js at once."""
+    """The server, whose page makes the browser load plotly.js and other scripts at once."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; make Streamlit's page load more scripts early."""
+        """Answer a request; add links to Streamlit's page, so that the browser loads more scripts early."""
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
@@ -118,21 +118,24 @@ MIDDLEWARE = (Middleware(Early),)
 
 @cache
 def inline_scripts() -> list[str]:
-    """Return the hashes of the scripts in Streamlit's page, for the content policy."""
+    """Return the hashes ("sha256-...") of the inline scripts in Streamlit's page, for the content policy."""
     page = _early((Path(get_static_dir()) / "index.html").read_bytes())
     return [f"sha256-{b64encode(sha256(text).digest()).decode()}" for text in _INLINE.findall(page)]
 
 
 @cache
 def _early(page: bytes) -> bytes:
-    """Return Streamlit's page with links to plotly.js and to scripts of the first elements that it lacks."""
+    """Return Streamlit's page with links to plotly.js, and to those `first_scripts` that it does not name yet."""
     new = [name for name in first_scripts() if f"/{name}".encode() not in page]
     links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">\n' for name in new]
     return page.replace(b"</head>", "".join([_LINK, *links, _UNSEEN, _EARLY]).encode(), 1)
 
 
 def first_scripts() -> list[str]:
-    """Return the scripts of the first elements and all their imports; fewer if Streamlit has renamed some."""
+    """Return the file names of the scripts of `ELEMENTS`, and of all scripts that these import.
+
+    There are fewer if Streamlit has renamed some.
+    """
     result = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
     for name in result:  # the list grows meanwhile
         result += [taken for taken in _taken_by(name) if taken not in result]

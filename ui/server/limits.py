@@ -21,7 +21,7 @@ def half_of_memory() -> float:
 
 @dataclass(frozen=True)
 class AppLimits(Limits):
-    """The limits of the app."""
+    """Limits of the app on measures, computations, memory and tables, with their defaults."""
 
     values: float = limit(250, "numbers and names in a measure", "numbers and names in the text of a measure")
     parts: float = limit(40, "measures in a measure", "measures that a measure such as CAM combines")

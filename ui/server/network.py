@@ -36,7 +36,7 @@ net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
 @dataclass(frozen=True)
 class OnlyOwn:
-    """The server, without requests to other names or from pages of others."""
+    """The server behind a filter that refuses requests to other names or from pages of other sites."""
 
     app: ASGIApp
 
@@ -56,14 +56,17 @@ MIDDLEWARE = (Middleware(OnlyOwn),)
 
 @asynccontextmanager
 async def saying_where(_: object) -> AsyncIterator[None]:
-    """Print the app's address. Streamlit's own lines would need the address as seen by an outside host."""
+    """Print the app's address when the server starts.
+
+    Unlike Streamlit's own lines, this needs no outside host that reports this machine's address.
+    """
     address = config.get_option("server.address") or EVERYWHERE[0]
     print(f"\n  The app is at {server_util.get_url(server_util.get_display_address(address))}\n", flush=True)
     yield
 
 
 def refusal(headers: Headers) -> Response | None:
-    """Return the answer that refuses a request with these headers; None if it is allowed."""
+    """Return the response that refuses a request with these headers; None if it is allowed."""
     host, origin = (", ".join(headers.getlist(name)) for name in ("host", "origin"))
     names = own_names()
     if not is_host_allowed(host):
@@ -82,7 +85,7 @@ def refusal(headers: Headers) -> Response | None:
 
 
 def close(lacking: Sequence[str]) -> None:
-    """Answer only this machine from now on, because some guards do not work, and print the reason."""
+    """From now on, answer only requests from this machine, because the guards in `lacking` do not work; print why."""
     global _LACKING
     _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, which cannot guarantee that "
     _LACKING += f"{'; '.join(lacking)}. To serve others, install the versions in requirements.lock."
@@ -90,13 +93,13 @@ def close(lacking: Sequence[str]) -> None:
 
 
 def closed(scope: Scope) -> Response | None:
-    """Return the refusal for other machines if some guards do not work; None if the request is allowed."""
+    """Return the response that refuses other machines if some guards do not work; None if the request is allowed."""
     asks = (scope.get("client") or ("",))[0]
     return _said(UNAVAILABLE, _LACKING) if _LACKING and asks not in THIS_MACHINE else None
 
 
 def own_names() -> list[str]:
-    """Return the names of the server: `server.allowedHosts` if set, else this machine's names and bound address."""
+    """Return the server's names: `server.allowedHosts` if set, else this machine's names and the bound address."""
     if not config.get_option("server.allowedHosts"):  # read each time: a change of config.toml takes effect at once
         bound = {config.get_option("server.address"), config.get_option("browser.serverAddress")}
         names = dict.fromkeys([*THIS_MACHINE, *sorted(bound - {None, *EVERYWHERE})])

@@ -78,7 +78,7 @@ MOST_LEFT = 128  # most sessions whose browser has left
 
 
 def refusal(content: bytes) -> str:
-    """State why a browser's message is refused; "" if it is allowed. Raises ValueError for an invalid message."""
+    """Return why a browser's message is refused; "" if it is allowed. Raises ValueError for an invalid message."""
     try:
         message = BackMsg.FromString(content)
     except (DecodeError, RuntimeError) as error:
@@ -92,7 +92,7 @@ def refusal(content: bytes) -> str:
 
 
 def _no_download_of_its_own(asked: Any) -> str:
-    """State why an operation is refused: not a download, or not one offered to this session; "" if allowed."""
+    """Return why an operation is refused; "" if it is a download that was offered to this session."""
     if asked.WhichOneof("payload") != DOWNLOAD:
         return f"pages of this app never request {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
@@ -105,7 +105,7 @@ def _no_download_of_its_own(asked: Any) -> str:
 
 
 class QuietLoop(asyncio.SelectorEventLoop):
-    """An event loop that opens no descriptors before it runs; a session's loop never runs."""
+    """An event loop that opens no descriptors until it runs; the loop of a session never runs."""
 
     _ssock: socket.socket | None
     _csock: socket.socket | None
@@ -114,7 +114,7 @@ class QuietLoop(asyncio.SelectorEventLoop):
         super().__init__(selectors.SelectSelector())
 
     def run_forever(self) -> None:
-        """Run until it is stopped."""
+        """Open the loop's descriptors if they are not open yet, and run until it is stopped."""
         if self._ssock is None:
             self._selector: selectors.BaseSelector = selectors.DefaultSelector()
             super()._make_self_pipe()  # type: ignore[misc]
@@ -129,7 +129,7 @@ class QuietLoop(asyncio.SelectorEventLoop):
 
 
 class Session(AppSession):
-    """A session with only one descriptor, for its web socket; Streamlit's own has three more."""
+    """A session with only one descriptor, that of its web socket; Streamlit's own sessions have three more."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -138,12 +138,12 @@ class Session(AppSession):
         self.used, self.network = Used(NEW), Used()
 
     def handle_backmsg(self, msg: BackMsg) -> None:
-        """Handle a message: skip clock ticks that can wait, and run the whole app if a part cannot run separately.
+        """Handle a message; if it asks for a run, decide whether to skip it, run a part, or run the whole app.
 
         The whole app runs if the part of a moved control no longer exists, as after a restart, or if something is
-        running, which then ends: for a single part, Streamlit would wait until it is done. A part that a clock runs
-        skips a tick if it no longer exists, while something runs, or before the end of a run is sent; otherwise
-        replaced elements would stay on the screen.
+        running, which then ends; for a single part, Streamlit would wait until the current run is done. A part that a
+        clock runs skips a tick if the part no longer exists, if something is running, or if the end of a run has not
+        been sent yet; otherwise replaced elements would stay on the screen.
         """
         asked = msg.rerun_script
         if asked.fragment_id:  # only messages that ask for a run have it, and setting it would make any message one
@@ -156,7 +156,7 @@ class Session(AppSession):
 
 
 class Runner(ScriptRunner):
-    """Runs of a session's pages, one after the other, taking turns with other sessions."""
+    """Runs a session's pages, one after the other, and takes turns with other sessions."""
 
     _run: Run | None = None
 
@@ -189,13 +189,13 @@ _taken, _value = WStates.set_widget_from_proto, WStates.__getitem__
 
 
 def _taken_if_known(self: WStates, widget_state: WidgetState) -> None:  # parameter names as in the replaced function
-    """Accept a browser's value only if its id is that of a control."""
+    """Accept a browser's value only if its id has the form of a control's id."""
     if widget_state.id.startswith((GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX)):
         _taken(self, widget_state)
 
 
 def _value_if_fit(states: WStates, key: str) -> Any:
-    """Return the value of a control; its initial value if the browser sent an impossible one."""
+    """Return the value of the control with this key; its initial value if the browser sent an impossible one."""
     state, about = states.states.get(key), states.widget_metadata.get(key)
     if isinstance(state, Serialized) and about is not None and not _fits(state.value, about):
         states.states[key] = Value(about.deserializer(None))
@@ -203,7 +203,7 @@ def _value_if_fit(states: WStates, key: str) -> Any:
 
 
 def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
-    """Return True if a browser's value for a control is of the right kind."""
+    """Return True if a browser's value for a control has the type that the control expects."""
     kind = state.WhichOneof("value")
     if kind is None:  # the control was emptied
         return True
@@ -220,14 +220,14 @@ def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
 
 
 class LeftSessions(SessionStorage):
-    """Sessions whose browser has left, kept as long as it may return, then shut down."""
+    """The sessions whose browser has left; each is kept as long as its browser may return, and is then shut down."""
 
     def __init__(self, seconds: float, most: int = MOST_LEFT) -> None:
         self._seconds, self._most = seconds, most
         self._left: dict[str, tuple[float, SessionInfo]] = {}  # longest away first
 
     def get(self, session_id: str) -> SessionInfo | None:
-        """Return the session with this id if its browser may return, else None."""
+        """Return the session with this id if its browser has left and may return, else None."""
         self.end_old()
         return self._left.get(session_id, (0.0, None))[1]
 
@@ -238,15 +238,15 @@ class LeftSessions(SessionStorage):
         self.end_old()
 
     def delete(self, session_id: str) -> None:
-        """Forget a session whose browser has returned, or that has ended."""
+        """Forget a session, because its browser has returned or it has ended."""
         self._left.pop(session_id, None)
 
     def list(self) -> list[SessionInfo]:
-        """List all sessions whose browser has left."""
+        """Return all sessions whose browser has left."""
         return [info for _, info in self._left.values()]
 
     def end_old(self) -> None:
-        """End the sessions whose browser left too long ago, and the oldest if there are too many."""
+        """Shut down the sessions whose browser left too long ago, and the oldest ones if there are too many."""
         last = time.monotonic() - self._seconds
         while self._left:
             oldest = next(iter(self._left))
@@ -256,7 +256,7 @@ class LeftSessions(SessionStorage):
 
 
 def run_page(entry: Any, main: Callable[[], None]) -> None:
-    """Draw a page as part of a menu entry, so that the browser clears the screen when another entry is opened."""
+    """Draw a page as part of a menu entry, so that the browser clears the screen when a different entry is opened."""
     context = get_script_run_ctx()
     with context.run_with_active_hash(entry._script_hash) if context else nullcontext():
         main()
@@ -277,7 +277,10 @@ _whole_state = cast(property, SafeSessionState.filtered_state)
 
 
 class StateByKey(Mapping[str, Any]):
-    """The state of a session by key. Streamlit would build the whole state whenever a control asks for its own key."""
+    """The values in a session's state, by key.
+
+    Streamlit itself would build the whole state whenever a control asks for its own key.
+    """
 
     def __init__(self, safe: SafeSessionState) -> None:
         self._safe = safe
@@ -305,9 +308,10 @@ class StateByKey(Mapping[str, Any]):
 
 
 class MadeFile(MediaFileMetadata):
-    """A download made on request; it is kept until its browser has had time to fetch it.
+    """A download made on request, kept until its browser has had time to fetch it.
 
-    Streamlit drops it after the next two runs of any session, which on a busy server happens before the browser asks.
+    Streamlit itself drops it after the next two runs of any session; on a busy server, that is before the browser asks
+    for it.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -324,7 +328,7 @@ class MadeFile(MediaFileMetadata):
 
 @dataclass(eq=False)
 class Upload:
-    """A file being uploaded to a tab: the bytes announced, and the bytes received."""
+    """A file being uploaded in a tab: the number of bytes announced, and the number received."""
 
     session: str
     stated: int = 0
@@ -332,10 +336,10 @@ class Upload:
 
 
 class Uploads:
-    """The uploaded files of all tabs, and those being uploaded: Streamlit bounds only each single file.
+    """The uploaded files of all tabs, and the files being uploaded; Streamlit itself bounds only the size of each file.
 
-    Within a tab, announced bytes count. All tabs share room for received bytes, so announcing much takes nothing from
-    others.
+    The bound on one tab counts announced bytes. The bound on all tabs counts the uploads of other tabs only by the
+    bytes received, so announcing much takes no room from others.
     """
 
     def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
@@ -344,7 +348,10 @@ class Uploads:
 
     @contextmanager
     def sent(self, session: str, stated: int) -> Iterator[Upload]:
-        """Count a file while it is uploaded. Raises HTTPException if there is no room for it."""
+        """Count a file while it is being uploaded (while the context is open).
+
+        Yields the upload. Raises HTTPException if there is no room for the file.
+        """
         upload = Upload(session, stated)
         self._open.add(upload)
         try:
@@ -373,9 +380,9 @@ class Uploads:
 
 
 def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> str:
-    """Name a file by a hash of all its content.
+    """Return a hash of a file's whole content, type and name, as the file's id.
 
-    Streamlit hashes only parts of large files, which two files may share.
+    Streamlit itself hashes only parts of large files, so two files could get the same id.
     """
     name = blake2b(data, digest_size=28)
     name.update(f"\n{mimetype}\n{filename or ''}".encode())
@@ -386,7 +393,7 @@ def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> st
 
 
 def _refuses_messages() -> bool:
-    """Return True if messages that no page sends are refused, and all of KINDS exist in Streamlit."""
+    """Return True if a message that no page sends is refused, and all kinds of messages in KINDS exist in Streamlit."""
     known = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
     return bool(refusal(BackMsg(clear_cache=True).SerializeToString())) and set(KINDS) <= known
 
@@ -449,7 +456,7 @@ PROOFS: Mapping[str, Callable[[], bool]] = {
 
 
 def unguarded() -> list[str]:
-    """Test each guard on this version of Streamlit; return those that do not work."""
+    """Test each guard with this version of Streamlit; return descriptions of those that do not work."""
     lacking = []
     for guard, proof in PROOFS.items():
         try:
@@ -464,7 +471,7 @@ def unguarded() -> list[str]:
 
 
 def own_sessions() -> LeftSessions:
-    """Make the server use the classes of this module; return the store of sessions whose browser has left."""
+    """Make Streamlit use the classes and functions of this module; return the store of `LeftSessions`."""
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
     app_session.ScriptRunner = Runner  # type: ignore[misc]
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
@@ -478,6 +485,6 @@ def own_sessions() -> LeftSessions:
 
 
 def is_known(session_id: str) -> bool:
-    """Return True if a browser with this id returns to a known session."""
+    """Return True if this id belongs to an active session, or to a session whose browser may return."""
     manager = cast(Any, runtime.get_instance())._session_mgr
     return bool(manager.is_active_session(session_id) or manager._session_storage.get(session_id))

@@ -1,4 +1,4 @@
-"""The version of Streamlit with which the app is tested, named in an error if another version lacks something."""
+"""The version of Streamlit with which the app is tested, named in an error if a different version lacks something."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STREAMLIT = "1.67.0"  # as in requirements.lock; tests/app/test_streamlit_inside
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """Exit with a sentence instead of a traceback if a name is missing in Streamlit."""
+    """While the context is open, exit with a sentence instead of a traceback if a name is missing in Streamlit."""
     try:
         yield
     except (ImportError, AttributeError) as error:
@@ -26,5 +26,5 @@ def in_words() -> Iterator[None]:
 
 
 def _module_of(thing: object) -> str:
-    """Return the name of a module, or of the module that defines a thing."""
+    """Return the name of the module that defines a thing; for a module, its own name."""
     return str(getattr(thing, "__module__", "") or getattr(thing, "__name__", ""))

@@ -1,9 +1,9 @@
 """Turns of page runs, and of the long computations of a server.
 
-One page runs at a time, because Python's lock allows no more anyway. The network with the least recent use goes first,
-within it the tab with the least; past use is gradually forgotten. A run waits before it begins, and pauses when it
-shows something, for at most twice as long as it has worked. Others wait only a moment for a run that shows nothing, so
-a run that is itself waiting cannot block them.
+One page runs at a time, because Python's lock allows no more anyway. The network that used the least time recently goes
+first, and within it the tab that used the least; past use is gradually forgotten. A run waits before it begins, and
+pauses when it shows something, for at most twice as long as it has worked. Others wait only a moment for a run that
+shows nothing, so a run that is itself waiting cannot block them.
 
 A few long computations run at once; the others wait in order of arrival. Pages go first: a computation pauses until
 they are drawn, but for at most twice as long as it has worked.
@@ -38,13 +38,13 @@ NEW = 10.0  # seconds of use assumed for a new tab, so that tabs known to need l
 
 @dataclass
 class Used:
-    """Recent processor time of a tab's or a network's runs, in seconds."""
+    """Processor time that a tab's or a network's runs used recently, in seconds."""
 
     seconds: float = 0.0
     at: float = field(default_factory=time.monotonic)
 
     def left(self, now: float) -> float:
-        """Return the seconds that are not forgotten yet."""
+        """Return the seconds that still count; half of them are forgotten after each `HALF` seconds."""
         return self.seconds * math.exp2((self.at - now) / HALF)
 
     def add(self, seconds: float, now: float) -> None:
@@ -68,14 +68,14 @@ class Run:
     counted: float = 0.0  # processor time of the thread that is recorded as use
 
     def place(self, now: float) -> tuple[float, float, float]:
-        """Return the sort key of runs; the smallest goes first."""
+        """Return the sort key of this run; the run with the smallest key goes first."""
         return self.network.left(now), self.tab.left(now), self.came
 
     def worked(self, now: float) -> float:
         return now - self.began - self.paused
 
     def count(self, least: float = 0.0) -> None:
-        """Record the processor time of this thread's run since the last record, if it is `least` seconds or more."""
+        """Add the processor time since the last record to the use of tab and network, if at least `least` seconds."""
         now, used = time.monotonic(), time.thread_time()
         if (more := used - self.counted) >= least:
             self.counted = used
@@ -84,7 +84,7 @@ class Run:
 
 
 class Turns:
-    """The runs of pages of a server, and its long computations in order of arrival."""
+    """The page runs of a server, which take turns, and its long computations in order of arrival."""
 
     def __init__(self, at_once: float) -> None:
         self._at_once = at_once
@@ -94,13 +94,16 @@ class Turns:
         self._networks: WeakValueDictionary[str, Used] = WeakValueDictionary()
 
     def network(self, name: str) -> Used:
-        """Return a network's use, which is kept while something refers to it."""
+        """Return the use of the network with this name, which is kept while something refers to it."""
         with self._lock:
             return self._networks.setdefault(name, Used())
 
     @contextmanager
     def drawing(self, network: Used, tab: Used, ended: Callable[[], bool]) -> Iterator[Run]:
-        """Wait for the turn of this thread's page run, and release it at the end, also after an error."""
+        """Wait for the turn of this thread's page run, and yield the run.
+
+        The turn ends with the context, also after an error.
+        """
         run = Run(network, tab, ended)
         with self._lock:
             self._runs.append(run)
@@ -116,7 +119,7 @@ class Turns:
             self._call()
 
     def shows(self, run: Run) -> None:
-        """Record that this thread's run shows something, and pause it while others go first."""
+        """Record that this thread's run shows something, and pause the run while others go first."""
         now = time.monotonic()
         if now < run.shown + PAUSE or run.thread in self._threads:
             return
@@ -139,7 +142,7 @@ class Turns:
         return now - begun
 
     def _before(self, run: Run) -> int:
-        """Count the runs that go first: waiting ones, and working ones that showed something recently."""
+        """Return how many runs go first: waiting runs, and working runs that showed something recently."""
         with self._lock:
             now = time.monotonic()
             place, least = run.place(now), now - MOMENT
@@ -151,7 +154,7 @@ class Turns:
             )
 
     def _call(self) -> None:
-        """Wake the first waiting run."""
+        """Wake the waiting run that goes first."""
         with self._lock:
             now = time.monotonic()
             if waiting := [run for run in self._runs if run.waits]:
@@ -159,7 +162,7 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Take a place in the queue of computations, and release it at the end, also after an error.
+        """Hold a place in the queue of computations while the context is open, and release it also after an error.
 
         Meanwhile, this thread's run does not count as a run of a page.
         """
@@ -178,7 +181,7 @@ class Turns:
                         run.counted = time.thread_time()
 
     def ahead(self) -> int:
-        """Count the computations that must end before this thread's may work; 0 if it is its turn."""
+        """Return how many computations must end before this thread's computation may work; 0 if it is its turn."""
         with self._lock:
             return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
 
@@ -190,7 +193,7 @@ class Turns:
         return time.monotonic() - begun
 
     def _others(self) -> bool:
-        """Return True if a page run, other than a long computation, is in progress."""
+        """Return True if any page run that is not a long computation is working."""
         with self._lock:
             return any(not run.waits and run.thread not in self._threads for run in self._runs)
 

@@ -38,7 +38,7 @@ Page = TypeVar("Page", bound=Settings)
 
 @dataclass(frozen=True)
 class Followed:
-    """A part of a page that follows sliders: the settings with which it was drawn, how it is drawn, and its figures."""
+    """A part of a page that follows sliders: its settings, the function that draws it, and the keys of its figures."""
 
     page: Settings
     draw: Callable[[Any], Screen]
@@ -47,7 +47,7 @@ class Followed:
     curves: dict[str, str]  # keys of the metrics drawn along a slider, with their labels
 
     def follows(self, name: str) -> bool:
-        """Return True if the part follows the sliders of a setting."""
+        """Return True if the part follows the sliders of the setting with this name."""
         return name in self.names if self.names else self.page.field(name) is not None
 
 
@@ -58,12 +58,12 @@ def follow(
     curve: str = "",
     places: Mapping[str, DeltaGenerator] = show.NOWHERE,
 ) -> None:
-    """Show a part of a page, and make it follow the sliders of the page's settings, or only of the named ones.
+    """Show a part of a page, and make it follow the sliders of the page's settings, or only those in `names`.
 
-    `draw` makes the screen only from settings and reads no state. It is called again for other slider positions, and
-    not at all if the page returns to a view it has shown. Everything else must be bound to it beforehand; effects of
-    other sliders appear on release. `curve` is the label of a metric whose values are drawn along the track of each
-    slider. `places` are the page's named places.
+    `draw` makes the screen from settings alone and reads no other state, because it is also called for other slider
+    positions, and is not called at all if the page returns to a view that it has shown. Bind everything else to it
+    beforehand. Sliders that the part does not follow take effect on release. `curve` is the label of a metric whose
+    values are drawn along the track of each slider. `places` are the page's named places.
     """
     before, first = dict(report.taken()), len(report.figures())
     show.screen(_seen(page, draw, names).items, places)
@@ -77,12 +77,12 @@ def follow(
 
 
 def still(page: Page, draw: Callable[[Page], Screen | Iterable[Item]]) -> None:
-    """Show a part of a page that changes only on release."""
+    """Show a part of a page that changes only when a slider is released."""
     show.screen(_seen(page, draw, ()).items)
 
 
 def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tuple[str, ...]) -> Screen:
-    """Return a part of a page, from the session's cache or drawn now."""
+    """Return the screen of a part of a page, from the session's cache or drawn now."""
     drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
     part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
@@ -95,7 +95,7 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
 
 @contextmanager
 def unmoved() -> Iterator[None]:
-    """Mark the figures drawn inside as independent of sliders, so that they do not turn pale while one moves."""
+    """Mark figures drawn while the context is open as independent of sliders; they do not turn pale while one moves."""
     first = len(report.figures())
     yield
     st.session_state[_UNMOVED] += [figure.key for figure in report.figures()[first:]]
@@ -135,7 +135,7 @@ def box() -> None:
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
-    """Set the value of a slider whose thumb in a figure was released."""
+    """Set the slider with this key to `place`, because its thumb in a figure was released there."""
     result = (
         (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
     )
@@ -151,7 +151,7 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
 
 
 def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path, thumb: Any) -> Path | None:
-    """Make the path of a slider for a document, including the current position; None if that is impossible."""
+    """Return the path of a slider for a document, with the current position; None if the position cannot be added."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, thumb)
     if field is None or through is None:
@@ -169,13 +169,13 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
-    """Return the parts that follow a setting of a page."""
+    """Return the followed parts that the sliders of this setting change."""
     return [view for view in followed if type(view.page) is type(page) and view.follows(name)]
 
 
 @dataclass(frozen=True)
 class _Here:
-    """Context for drawing at another slider position: address, session, and a key of both."""
+    """The context for drawing at a different slider position: address, session, and a key that identifies both."""
 
     address: Mapping[str, list[str]]
     session: Mapping[str, Any]
@@ -189,7 +189,10 @@ class _Here:
 def _offer(
     page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
-    """Return the data on a slider for the browser, and its path, marked as too costly if nothing follows it."""
+    """Return the slider's data for the browser, and its path.
+
+    The path is marked as too costly (`dear`) if no part follows the slider, or if paths are switched off.
+    """
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}

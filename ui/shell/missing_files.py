@@ -25,7 +25,7 @@ def remember(files: Files) -> None:
 
 
 def nothing_to_show(page: Page) -> None:
-    """Show a page whose data are missing: its question, and what is missing, but no other data instead."""
+    """Show a page whose data are missing: its title and what is missing, with no other data in their place."""
     site.title(page.stem, "", open_collection.current())
     st.info(texts.needs_files(page.name), icon=":material/upload_file:")
 

@@ -75,7 +75,10 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
 
 
 def whole_app() -> None:
-    """Run the whole app from a page's file, which is all that a new server runs before its first `st.navigation`."""
+    """Run the whole app from the file of a page.
+
+    Until its first `st.navigation`, a new server runs only that file.
+    """
     runpy.run_path(str(APP), run_name="__main__")
 
 
@@ -91,13 +94,13 @@ def _run(entry: Any, page: Page) -> None:
 
 
 def _box(label: str, icon: str, key: str) -> DeltaGenerator | None:
-    """Draw a box below the page; return it while it is open, so that it can be filled, else None."""
+    """Draw a folded box below the page; return it, to be filled, if it is open, else None."""
     box = st.expander(label, icon=icon, key=key, on_change="rerun")
     return box if box.open else None
 
 
 def _python() -> None:
-    """Show As Python if the page computes anything.
+    """Show the box As Python if the page computes anything.
 
     The component that shows code is as large as the rest of a page, and would otherwise load before the figures.
     """
@@ -107,7 +110,7 @@ def _python() -> None:
 
 
 def _this_view(collection: Collection) -> None:
-    """Show, below the page, how to cite the view, the switch to present it, and the button that resets the page."""
+    """Draw, below the page, how to cite the view, the switch to present it, and the button that resets the page."""
     if report.works_on() is not None:
         _cite()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -124,7 +127,7 @@ def _cite() -> None:
 
 
 def _say_other_data(collection: Collection) -> None:
-    """Warn if the address was made with other data; the next change corrects the address."""
+    """Warn if the page's address was made with data other than the open data; the next change corrects it."""
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None
@@ -132,7 +135,7 @@ def _say_other_data(collection: Collection) -> None:
 
 
 def say_unfinished(place: DeltaGenerator) -> None:
-    """Show, at the start of a run, the button that continues a stopped page; library.py hides it while a script runs.
+    """Draw, at the start of a run, the button that continues a stopped page; library.py hides it while a script runs.
 
     It must be there from the start, because a stopped run can send nothing more.
     """
@@ -141,6 +144,6 @@ def say_unfinished(place: DeltaGenerator) -> None:
 
 
 def complete() -> None:
-    """Remove the button: the page is complete, or states what it waits for."""
+    """Remove the button of `say_unfinished`, because the page is complete or states what it waits for."""
     if place := st.session_state.pop(_PLACE, None):
         place.empty()

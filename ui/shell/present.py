@@ -39,7 +39,7 @@ class Stage(Settings, lasts=True):
 
 
 def switch(collection: Collection) -> None:
-    """Draw the switch of presentation mode; it is hidden in that mode, which has its own way out."""
+    """Draw the switch that turns presentation mode on; in that mode it is hidden, because Esc leaves the mode."""
     stage = Stage.read(collection, settings.address())
     if not stage.present:
         stage.draw("present")
@@ -68,9 +68,9 @@ def box(collection: Collection) -> None:
 
 
 def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:
-    """Present the page as a step of several: its question becomes the title, and after its figures come other steps.
+    """Present the page as one of several steps: its question is the title, and after its figures comes the next step.
 
-    `back` and `onward` are the addresses of these steps.
+    `back` and `onward` are the addresses of the previous and the next step; None if there is none.
     """
     here, ends = settings.page(), {"back": back, "onward": onward}
     queries = {name: urlencode({**end, PRESENT: "true"}, doseq=True) for name, end in ends.items() if end}
@@ -79,13 +79,13 @@ def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mappin
 
 
 def _steps() -> dict[str, str] | None:
-    """Return the addresses of the steps beside the page on the screen; None if it is not a step."""
+    """Return the question and the addresses set by `lead` for the page on the screen; None if it is not a step."""
     of, steps = st.session_state.pop(_STEPS, ("", None))
     return steps if of == settings.page() else None
 
 
 def on_stage() -> dict[str, Any]:
-    """Collect what presentation mode shows besides figures: tables and texts with captions."""
+    """Return what presentation mode shows besides figures, as a dict: tables and texts, with captions."""
     result, about = report.whole_finding(), report.about(whole=True)
     return {
         "tables": [
@@ -101,7 +101,7 @@ def on_stage() -> dict[str, Any]:
 
 
 def composed(finding: Finding, what: str, about: str) -> str:
-    """Compose a caption: the finding, then the kind of figure, its data, measures and settings.
+    """Return a caption: the finding, then the kind of figure (`what`), then the data, measures and settings (`about`).
 
     >>> print(composed(Finding(["First: a", "Second: b"], ["τ: 0.9"]), "Scores", "Collection: Health."))
     First: a · Second: b
@@ -114,7 +114,7 @@ def composed(finding: Finding, what: str, about: str) -> str:
 
 
 def in_one(lines: Sequence[str]) -> str:
-    """Join lines into one, with a dot between them unless the first ends with a full stop.
+    """Join lines into one, with a dot between two lines unless the first of them ends with a full stop.
 
     >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
     ('a 0.5 · b 0.4', 'It holds. It depends.')
@@ -124,7 +124,7 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
-    """Convert a table to texts: its heads, its first rows, which columns are numeric, and the number of all rows."""
+    """Return a table as texts: "heads", the first "rows", which columns are "numeric", and the number "of" all rows."""
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)
     levels = [shown.index.get_level_values(at).dtype for at in range(shown.index.nlevels if index else 0)]
@@ -136,19 +136,22 @@ def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict
 
 
 def link(views: Sequence[Section]) -> None:
-    """Draw a link that presents the list from its first view."""
+    """Draw a link that presents the kept views, beginning with the first of `views`."""
     stem, texts = _target(views[0])
     icon = ":material/slideshow:"
     st.page_link(places.file_of(stem), label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
 def view_of(word: str) -> Section | None:
-    """Return the view with this mark; None if the list lacks it."""
+    """Return the kept view with this mark; None if the report has none."""
     return next((view for view in report.document().sections if view.mark == word), None)
 
 
 def list_shown(word: str) -> dict[str, Any] | None:
-    """Collect the list's data for the browser while one of its views is presented; None if the list lacks it."""
+    """Return the data of the list of kept views, for the browser to present the view with this mark.
+
+    None if no kept view has the mark.
+    """
     views, now = report.document().sections, view_of(word)
     if now is None:
         return None
@@ -164,7 +167,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
 
 
 def missing(view: Section) -> str:
-    """Explain why a view cannot be shown with the open data; "" if it can."""
+    """Return why a view cannot be shown with the open data; "" if it can."""
     if _place(view)[0] not in places.PLACES:
         return "This view belongs to a page that this app does not have."
     data = view.data
@@ -181,13 +184,13 @@ def missing(view: Section) -> str:
 
 
 def _address(view: Section) -> str:
-    """Return the address at which a view is presented, relative to the app."""
+    """Return the address that presents a kept view, relative to the app."""
     stem, texts = _target(view)
     return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
 
 
 def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
-    """Return the page that presents a view, and its settings in the address; Home if the app does not have the page."""
+    """Return the page that presents a view, and the texts of its address; Home if the app does not have the page."""
     stem, given = _place(view)
     known = settings.declared(stem) if stem in places.PLACES else ()
     of_page = {key: texts for key, texts in given.items() if key in known}

@@ -1,4 +1,4 @@
-"""Kept, in the sidebar: keep views, then compare, order, name, present and download them."""
+"""The box Kept in the sidebar: keep views, then compare, order, name, present and download them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to
 
 
 def box() -> DeltaGenerator | None:
-    """Draw the box in the sidebar; if it is open, return its container, to be filled after the page."""
+    """Draw the box of kept views in the sidebar; if it is open, return its container, to be filled after the page."""
     box = st.expander("Kept", icon=":material/bookmark:", key=BOX, on_change="rerun")
     return box.container() if box.open else None
 
@@ -66,7 +66,7 @@ def fill() -> None:
 
 
 def _compare(kept: Sequence[Section]) -> None:
-    """Draw a link that compares the measures of kept views, using the last measure of each."""
+    """Draw a link to a page that compares the last measure of each kept view, if these are at least two measures."""
     measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
     if len(measures) > 1:
         pair = {"reference": measures[0], "test": measures[1]}
@@ -74,7 +74,10 @@ def _compare(kept: Sequence[Section]) -> None:
 
 
 def _written(document: Document, stage: bool = False) -> bytes:
-    """Make the file on request, after finishing the slider positions that are not drawn yet."""
+    """Return the report as the bytes of an HTML file, after drawing the slider positions that are left.
+
+    If `stage` is True, the file is for presenting.
+    """
     finish(document.sections)
     return replace(document, title=document.title or "How we measured").html(stage=stage).encode()
 
@@ -97,7 +100,7 @@ def _drawing(kept: Sequence[Section]) -> None:
 
 
 def _order(views: Sequence[Section]) -> None:
-    """Draw the views as rows that can be reordered by mouse, finger or keys."""
+    """Draw the kept views as rows that can be reordered by mouse, finger or keyboard."""
     marks = tuple(view.mark for view in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
     if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # views were added or removed, perhaps in another tab
@@ -125,7 +128,7 @@ def _own_words(document: Document) -> None:
 
 
 def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: str, **look: Any) -> None:
-    """Draw a text field with the kept text, even if another tab wrote it; a title has only one line."""
+    """Draw a text field that contains the kept text, even if a different tab wrote it; a title has only one line."""
     if st.session_state.get(key) != text:
         st.session_state[key] = text
     how = {"key": key, "on_change": typed, "args": (*args, key), **look}
@@ -143,7 +146,7 @@ def _keep() -> None:
 
 @callback
 def _noted(mark: str, what: str, key: str) -> None:
-    """Store typed text with the view for which it was typed, even if another tab has moved the view."""
+    """Store a typed text with the view for which it was typed, even if a different tab has moved the view."""
     if (text := _typed(what, key)) or what != "title":
         report.say(mark, **{what: text})
 
@@ -167,7 +170,10 @@ def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
 
 
 def in_order(sections: Sequence[Section], base: Sequence[str], edits: Sequence[str]) -> list[Section]:
-    """Put sections in the order of their marks; sections removed in another tab are left out, added ones come last."""
+    """Return sections in the order of marks that results from applying `edits` to `base`.
+
+    Sections that a different tab has removed are left out; those that it has added come last.
+    """
     known = {section.mark: section for section in sections}
     wanted = [mark for mark in ordered(base, edits) if mark in known]
     return [known[mark] for mark in dict.fromkeys([*wanted, *known])]

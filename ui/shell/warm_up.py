@@ -18,7 +18,7 @@ LOOK = 5.0  # seconds between checks of sessions whose browser has left
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """Print the address of the app, check the guards, and start the preparations."""
+    """At the start of the server, print the app's address, check the guards, and start the preparations."""
     async with network.saying_where(app), sessions_ended():
         if lacking := unguarded():
             network.close(lacking)
@@ -29,7 +29,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def sessions_ended() -> AsyncIterator[None]:
-    """End sessions whose browser has left, even if nobody visits."""
+    """While the context is open, regularly end sessions whose browser left too long ago, even if nobody visits."""
     left = own_sessions()
 
     async def look() -> None:
@@ -45,7 +45,7 @@ async def sessions_ended() -> AsyncIterator[None]:
 
 
 def get() -> None:
-    """Import everything that pages need, and compress plotly.js."""
+    """Import everything that pages need, and compress plotly.js, before the first visit."""
     from ui.address import settings  # only after the server has started, because components register with it
 
     settings.load()

@@ -1,4 +1,4 @@
-"""Paths: screens of a page at other positions of a slider, computed when a browser asks, next to the page.
+"""Paths: the screens of a page at other positions of a slider, computed when a browser asks for them.
 
 No script run waits for a path: the browser requests it at a separate address, with a secret word that only the page
 has. A path is computed from coarse to fine, for at most `LIMITS.path` seconds per answer, and shared by all who see the
@@ -68,7 +68,7 @@ class Path:
 
     @property
     def enough(self) -> bool:
-        """True if enough positions are known to show the path."""
+        """True if the screens at enough positions are known to show the path."""
         return bool(self._whole) or len(self.seen) >= min(FEW, len(self.places))
 
     @property
@@ -77,10 +77,10 @@ class Path:
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more positions, for `seconds` of this thread's processor time; a position that was begun is finished.
+        """Compute more positions, for `seconds` of this thread's processor time; finish the position that was begun.
 
-        If a class is active, stop when there are enough positions for smooth motion; numbers in between are then pale.
-        Drawing pages has priority.
+        While a class is active, stop as soon as there are enough positions for smooth motion; the numbers between those
+        positions are then pale. Drawing pages has priority.
         """
         begun, given = time.thread_time(), 0.0  # processor time, which excludes other work
         while self._left and time.thread_time() - begun < seconds:
@@ -100,18 +100,21 @@ class Path:
             self._whole, self.seen = self.packed(), {}
 
     def packed(self) -> bytes:
-        """Encode the known positions for the browser."""
+        """Return the known positions and their sheets, encoded for the browser."""
         if self._whole:
             return self._whole
         result = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in result], [sheet for _, sheet in result])
 
     def sheet_at(self, place: int, read: Read = followed) -> Sheet | None:
-        """Return the sheet of a position (by number), made by `read` from the screens; None if nothing can be shown."""
+        """Return the sheet of the position with index `place`, made by `read` from its screens.
+
+        None if the page raises InputError there.
+        """
         return self._drawn(place, True, read)[0]
 
     def _drawn(self, place: int, doubt: bool, read: Read) -> tuple[Sheet | None, bool]:
-        """Return the sheet at a position, and True if it is final; without rank intervals there may be more to add."""
+        """Return the sheet at a position, and True if it is final; without rank intervals, it may not be."""
         with drawing(self.address, self.session, doubt) as there:
             try:
                 return read(self.draw(self.values[place])), not there.lacks_doubt
@@ -128,16 +131,16 @@ _AWAITED: Counter[str] = Counter()  # unanswered requests, by word
 
 
 def offer(path: Path, known_by: object) -> tuple[str, Path]:
-    """Return the word with which a browser requests a path, and the path, shared by all who see the same view.
+    """Return the secret word with which a browser requests a path, and the path itself.
 
-    `known_by` identifies the view.
+    `known_by` identifies the view; all who see the same view share one path.
     """
     word = hmac.new(_SECRET, repr(known_by).encode(), hashlib.sha256).hexdigest()[:32]
     return word, _OFFERED.setdefault(word, path)
 
 
 def drawn(session: str) -> None:
-    """Record that a page was drawn for a session."""
+    """Record that a page was drawn now for this session."""
     now = time.monotonic()
     with _LOCK:
         _DRAWN[session] = now
@@ -146,19 +149,23 @@ def drawn(session: str) -> None:
 
 
 def people() -> int:
-    """Count the sessions with an open browser for which a page was drawn recently."""
+    """Return the number of sessions with an open browser for which a page was drawn recently."""
     with _LOCK:
         lately = [person for person, at in _DRAWN.items() if at > time.monotonic() - HERE]
     return sum(map(is_open, lately))
 
 
 def a_class_works() -> bool:
-    """Return True if so many people are active (pages drawn or paths requested) that paths would slow others down."""
+    """Return True if so many people are active that computing paths would slow them down.
+
+    This is the case if `CLASS` or more sessions had a page drawn recently, or if `CLASS` or more paths are being
+    requested.
+    """
     return max(people(), len(_AWAITED)) >= CLASS
 
 
 async def answer(request: Request) -> Response:
-    """Answer a request for a path; the answer is empty if no page on the screen has it any more."""
+    """Answer a request for a path; the answer is empty if no page on a screen has this path any more."""
     if "ahead" in request.query_params and a_class_works():
         return Response(status_code=204, headers={"X-Path": "later"})  # asked again when the slider moves
     word = request.path_params["word"]
@@ -176,7 +183,7 @@ async def answer(request: Request) -> Response:
 
 
 def answered(word: str) -> Response:
-    """Continue the path with this word, and return what is known of it."""
+    """Compute more of the path with this word, and return a response with its known positions, if they are enough."""
     path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page now has other settings

@@ -1,4 +1,4 @@
-"""The report of this browser, a document of kept screens, and the items on the current screen."""
+"""The report of this browser (a document of kept screens), and the items on the current screen."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ def begin(title: str) -> None:
 
 
 def taken() -> dict[str, str]:
-    """Return the keys of the items shown so far, with the name behind each key."""
+    """Map the key of each item shown so far to the name from which the key was made."""
     keys: dict[str, str] = st.session_state.setdefault(_TAKEN, {})
     return keys
 
 
 def key_of(item: Item) -> str:
-    """Return the key for the next item on the page."""
+    """Return the key for the next item on the page, and record it as taken."""
     return screen_key(item, taken())
 
 
 def shown(key: str, item: Item) -> None:
-    """Record that an item is on the screen, as shown: a figure is made, a table is cut to its visible rows."""
+    """Record an item of the screen as it is shown: a figure is made, and a table is cut to its visible rows."""
     st.session_state[_SCREEN].append((key, item))
 
 
@@ -65,12 +65,12 @@ def on_screen() -> list[tuple[str, Item]]:
 
 
 def calls_on_screen() -> list[tuple[Item, Call[Any]]]:
-    """Return each item on the screen with each of the calls that made it."""
+    """Return a pair (item, call) for each call of each item on the screen."""
     return [(item, call) for _, item in on_screen() for call in getattr(item, "calls", ())]
 
 
 def sliding(paths: Callable[[], list[Path]], unmoved: Sequence[str]) -> None:
-    """Store the function that makes the paths of the page's sliders, and the keys of figures that no slider moves."""
+    """Store the function that returns the paths of the page's sliders, and the keys of figures that no slider moves."""
     st.session_state[_SLIDERS] = paths, unmoved
 
 
@@ -80,9 +80,9 @@ def title() -> str:
 
 
 def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> str:
-    """Describe the screen: collection, measures, settings, and how something was drawn at random.
+    """Return a description of the screen: collection, measures, settings, and what was drawn at random.
 
-    `whole` adds the fingerprint of the collection and settings at their default.
+    `whole` adds the fingerprint of the collection, and the settings that are at their default.
     """
     here, data = settings.on_screen(), works_on()
     pages = [page for page in here if page.PAGE and page.collection is not None]
@@ -93,7 +93,10 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
 
 
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of the current page at their default, in words, without those that are off, none or long."""
+    """Map the label of each setting at its default to the value in words, for settings not in `set_here`.
+
+    Settings that are off, none or long are left out.
+    """
     pages = [page for page in settings.on_screen() if page.PAGE]
     listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
@@ -105,12 +108,12 @@ def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
-    """Return the measures that pages are about, each once."""
+    """Return the measures that these pages are about, without repetitions, as text."""
     return list(dict.fromkeys(text for page in pages for text in page.measured()))
 
 
 def methods() -> str:
-    """Describe the screen in a paragraph for a methods section; "" on a page without data."""
+    """Return a paragraph on the screen for a methods section; "" on a page without data."""
     data = works_on()
     if data is None:
         return ""
@@ -125,7 +128,7 @@ def methods() -> str:
 
 
 def shows() -> bool:
-    """Return True if the screen has anything for a report."""
+    """Return True if the screen has any item besides headlines and metrics."""
     return any(not isinstance(item, Headline | Metric) for _, item in on_screen())
 
 
@@ -145,7 +148,7 @@ def whole_finding() -> Finding:
 
 
 def finding(key: str) -> Finding:
-    """Return the finding of a figure: the lines since the previous figure, sentences before metrics."""
+    """Return the finding of the figure with this key: the lines since the previous figure, headlines before metrics."""
     lines: list[Headline | Metric] = []
     for _, item in on_screen():
         if isinstance(item, Headline | Metric):
@@ -158,7 +161,7 @@ def finding(key: str) -> Finding:
 
 
 def section() -> Section:
-    """Make a section of the report from the screen."""
+    """Return the screen as a section of the report."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
     paths, unmoved = settings.session().get(_SLIDERS, (list, ()))
@@ -177,7 +180,7 @@ def section() -> Section:
 
 
 def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
-    """Wrap a function that reads the screen so that it gives the same result after the run, without a session."""
+    """Return a function that calls `make` with this run's screen and settings, after the run and without a session."""
     here = {**settings.state(), **families.state(), _TITLE: title(), _SCREEN: on_screen()}
     here[_SLIDERS], address = st.session_state.get(_SLIDERS, (list, ())), settings.address()
 
@@ -197,13 +200,16 @@ def works_on() -> Collection | None:
 
 
 def path() -> str:
-    """Return path and query that open the view at any address of the app."""
+    """Return the path and the query that open the view, relative to any address of the app."""
     given = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
     return f"/{settings.page()}?{urlencode(given, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
-    """Return all settings in words: those of the page, and, for pages with data, shared ones if they are set."""
+    """Map the label of each setting to its value in words.
+
+    These are the settings of the page and, on a page with data, the shared settings that are set.
+    """
     listed: dict[str, str] = {}
     data = works_on()
     pages = [page for page in settings.on_screen() if page.PAGE or data is not None]
@@ -215,7 +221,7 @@ def _settings() -> dict[str, str]:
 
 
 def document() -> Document:
-    """Return the report with its kept screens, the same in all tabs of this browser."""
+    """Return this browser's report with its kept screens, the same in all its tabs."""
     return cast(Document, browser_store.latest(_REPORT) or Document(""))
 
 
@@ -224,13 +230,13 @@ def put(document: Document) -> None:
 
 
 def keep() -> None:
-    """Keep the screen; the positions of its sliders are drawn later, next to the pages."""
+    """Add the screen to the report; the positions of its sliders are drawn later, in the background."""
     here, screen = document(), section()
     report_sliders.begin(screen.paths)
     put(replace(here, sections=[*here.sections, screen]))
 
 
 def say(mark: str, **said: Any) -> None:
-    """Change the title or the note of a kept screen, even if another tab has moved it."""
+    """Change the title or the note of the kept screen with this mark, even if a different tab has moved it."""
     here = document()
     put(replace(here, sections=[replace(one, **said) if one.mark == mark else one for one in here.sections]))

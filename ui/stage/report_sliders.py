@@ -1,8 +1,8 @@
 """Sliders of kept screens. Their positions are drawn after a screen was kept, in the background.
 
-Keeping a screen therefore takes no longer: one thread of the server draws the positions of all kept screens, one after
-the other, and pages have priority. A download waits for unfinished positions. The sliders of one screen get `SECONDS`
-of work.
+So keeping a screen takes no longer than without sliders: one thread of the server draws the positions of all kept
+screens, one after the other, and pages have priority. A download waits for unfinished positions. The sliders of one
+screen get `SECONDS` of work.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ FIRST = 3.0  # most seconds to wait for the next page after a screen was kept
 
 
 class Paths(list[Path]):
-    """Paths of a kept screen, drawn position by position by any thread, so that all together fit a section's size."""
+    """The paths of a kept screen, drawn position by position by any thread.
+
+    Together they are cut to the bytes that a section may have.
+    """
 
     def __init__(self, paths: Iterable[Path] = ()) -> None:
         super().__init__(paths)
@@ -35,16 +38,16 @@ class Paths(list[Path]):
 
     @property
     def done(self) -> int:
-        """Number of positions that are drawn or given up."""
+        """The number of positions that are drawn or given up."""
         return self.of - sum(len(path.left) for path in list(self))
 
     @property
     def reserved_bytes(self) -> int:
-        """Largest number of bytes of these paths when they are drawn."""
+        """The most bytes that these paths can have when they are drawn."""
         return MOST_BYTES if self.of else 0
 
     def step(self) -> bool:
-        """Draw one more position; return True if there is more to do."""
+        """Draw one more position; return True if there are more to draw."""
         with self._lock:
             if (path := next((path for path in self if path.left), None)) is None:
                 return False
@@ -58,11 +61,11 @@ class Paths(list[Path]):
             return False
 
     def give_way(self) -> None:
-        """Pause while pages are drawn, in total for at most `SHARE` of the time worked."""
+        """Pause while pages are drawn; all pauses together are at most `SHARE` of the time spent drawing."""
         self._waited += turns().give_way(SHARE * sum(path.spent for path in list(self)) - self._waited)
 
     def finish(self) -> None:
-        """Draw all remaining positions."""
+        """Draw all remaining positions of these paths."""
         while self.step():
             self.give_way()
 
@@ -74,21 +77,24 @@ def begin(paths: Sequence[Path]) -> None:
 
 
 def finish(sections: Iterable[Section]) -> None:
-    """Draw all remaining positions of the paths of some sections."""
+    """Draw all remaining positions of the paths of these sections."""
     for section in sections:
         if isinstance(section.paths, Paths):
             section.paths.finish()
 
 
 def progress(sections: Iterable[Section]) -> tuple[int, int]:
-    """Return the number of drawn positions in the paths of some sections, and of all their positions."""
+    """Return the number of positions that are drawn or given up, and of all positions, in these sections' paths."""
     paths = [section.paths for section in sections if isinstance(section.paths, Paths)]
     return sum(each.done for each in paths), sum(each.of for each in paths)
 
 
 @once
 def _queue() -> SimpleQueue[Any]:
-    """Return the server's queue of paths to draw. One thread works on it; the server does not wait for it to end."""
+    """Return the server's queue of paths to draw.
+
+    One thread works on the queue; the server does not wait for that thread when it ends.
+    """
     waiting: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_draw_all, args=(waiting,), name="report", daemon=True).start()
     return waiting
@@ -101,7 +107,7 @@ def _draw_all(waiting: SimpleQueue[Any]) -> None:
 
 
 def _go_on(paths_of: ref[Paths]) -> None:
-    """Draw positions while somebody still keeps the screen."""
+    """Draw the positions of a kept screen as long as somebody still keeps it."""
     turns().give_way(FIRST)
     while (paths := paths_of()) is not None and paths.step():
         paths.give_way()

@@ -26,13 +26,13 @@ _LOCK = threading.Lock()
 
 
 def bytes_of(collection: Collection, measures: int) -> int:
-    """Estimate the bytes of a part of a page that shows this many measures."""
+    """Return the estimated bytes of a part of a page that shows this many measures of the collection."""
     return len(collection.systems) * (SCORE * len(collection.topics) * (measures + 1) + MARKS)
 
 
 @dataclass(eq=False)
 class Kept:
-    """The screens of one session on the same data; the least recently seen are dropped.
+    """The screens that one session has seen on the same data; the least recently seen ones are dropped.
 
     All sessions together may use LIMITS.screens MB; the least recently used sessions lose their screens first.
     """
@@ -49,9 +49,9 @@ class Kept:
     def get(
         self, known_by: Hashable, data: str, draw: Callable[[], Screen], complete: Callable[[], bool], size: int
     ) -> Screen:
-        """Return the screen with a key, from the cache or drawn now; it is kept if none of its work was put on hold.
+        """Return the screen with this key, from the cache, or drawn now by `draw`.
 
-        `size` is its approximate size in bytes.
+        A drawn screen is kept if `complete` returns True; `size` is its approximate size in bytes.
         """
         with _LOCK:
             self.used = time.monotonic()
@@ -78,7 +78,7 @@ class Kept:
                 too_much -= other._forget()
 
     def _forget(self) -> int:
-        """Drop the least recently seen screen; return its bytes."""
+        """Drop the least recently seen screen; return its size in bytes."""
         _, (_, size) = self._screens.popitem(last=False)
         self.size -= size
         return size

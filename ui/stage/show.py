@@ -36,12 +36,12 @@ NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
 
 
 def put(*items: Item) -> None:
-    """Show items at the current place of the page, and record them for a report."""
+    """Show items at the current place of the page, and record them for the report."""
     screen(items)
 
 
 def screen(items: Iterable[Item], places: Mapping[str, DeltaGenerator] = NOWHERE) -> None:
-    """Show items, one below the other, with columns side by side; `places` are the page's named places."""
+    """Show items one below the other, and `Columns` side by side; `places` are the page's named places."""
     for item in items:
         match item:
             case Columns():
@@ -96,7 +96,7 @@ def _plot(item: Figure) -> None:
 
 
 def _table(item: Table) -> Table:
-    """Show a table and offer it as files; return the table with the rows shown."""
+    """Show a table and offer it as files; return the table cut to the rows shown."""
     frame = item.frame
     formats = {
         column: st.column_config.NumberColumn(format=f"%.{item.decimals.get(column, 4)}f")
@@ -145,16 +145,16 @@ def _latex(item: Table, caption: str) -> bytes:
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:
-    """Write the caption of a table: `name` and, in words, collection, measures and settings."""
+    """Return the caption of a table: its name, then collection, measures and settings in words."""
     # If the name may begin with a system's name, its case must not change.
     what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
     return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
 def file_name(name: str) -> str:
-    """Return the name of a saved file: the thing's name, and the settings not at their default.
+    """Return the name of a saved file: `name`, and the settings that are not at their default.
 
-    It is valid in every file system and in every response header.
+    The name is valid in every file system and in every response header.
     """
     here = {key.rpartition(".")[2]: texts for page in settings.on_screen() for key, texts in page.address().items()}
     return _plain(", ".join([name, *(f"{key}={','.join(texts)}" for key, texts in here.items())]))
@@ -165,7 +165,7 @@ def _plain(name: str) -> str:
 
 
 def explain(see: str, read: str, next: str) -> None:
-    """Show the three short texts below a figure, folded."""
+    """Show three short texts, folded: what you see, how to read it, what to try next."""
     parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
     with st.expander("What you see, how to read it, what to try next"):
         for column, (title, text) in zip(st.columns(3), parts, strict=True):
@@ -176,22 +176,22 @@ FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # keys of the f
 
 
 def numbers(draw: Callable[[], None]) -> None:
-    """Show the numbers of a figure as a table, folded."""
+    """Show a folded box in which `draw` draws the numbers of a figure as a table."""
     _folded("The numbers as a table", NUMBERS, draw)
 
 
 def formula(draw: Callable[[], None]) -> None:
-    """Show the measure's formula with the current values, folded."""
+    """Show a folded box in which `draw` draws the measure's formula with the current values."""
     _folded("Formula with the current values", FORMULA, draw)
 
 
 def why(draw: Callable[[], None]) -> None:
-    """Show the reasons behind a figure, folded."""
+    """Show a folded box in which `draw` draws the reasons behind a figure."""
     _folded("Why?", WHY, draw)
 
 
 def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
-    """Draw a folded box; its content is made only while it is open."""
+    """Show a folded box; `draw` is called, to draw its content, only while it is open."""
     with st.expander(label, key=key, on_change="rerun") as box:
         if box.open:
             with errors():
@@ -200,7 +200,7 @@ def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """Show an InputError as a message where it happens; everything loaded before stays."""
+    """While the context is open, show an InputError as a message in its place; what was shown before stays."""
     try:
         yield
     except InputError as error:

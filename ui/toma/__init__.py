@@ -1,1 +1,1 @@
-"""Tune > TOMA: labels placed in a plane, and the order of tuples that results."""
+"""The page TOMA, under Tune: labels placed in a plane, and the order of tuples of labels that results."""

@@ -22,7 +22,10 @@ BESIDE = 3
 
 @dataclass(frozen=True)
 class Embedded:
-    """An aspect and the sliders that place its labels: one for each label, or range and bend for a long scale."""
+    """An aspect and the sliders that place its labels.
+
+    There is a slider for each label or, for a long scale, one for the range and one for the bend.
+    """
 
     scale: Scale
     key: str  # its name in settings; for a graded signal without the cut points, which may change
@@ -41,23 +44,26 @@ class Embedded:
 
     @property
     def labels(self) -> list[str]:
-        """Labels from worst to best."""
+        """The labels, from worst to best."""
         return labels_upwards(self.scale)
 
     @property
     def parts(self) -> list[str]:
-        """Names of the aspect's sliders, unique among all aspects."""
+        """The names of the aspect's sliders, which are unique among all aspects."""
         if self.bent:
             return [f"{self.key} range", f"{self.key} bend"]
         return [f"{self.key} {grade:g}" for grade in grades_upwards(self.scale)]
 
     @property
     def foremost(self) -> list[str]:
-        """Sliders beside the figure: those of the first `BESIDE` labels above the worst, or both of a long scale."""
+        """The names of the sliders beside the figure.
+
+        These are the first `BESIDE` above the worst label, or both sliders of a long scale.
+        """
         return self.parts if self.bent else self.parts[1 : 1 + BESIDE]
 
     def fields(self, knobs: Sequence[float], unit: float) -> list[Field]:
-        """Return the fields of the sliders, with these positions as defaults."""
+        """Return the fields of the sliders; `knobs` are their defaults, and 2 * `unit` is the highest position."""
         if self.bent:
             ends = Number("Range", 0.0, 2 * unit, knobs[0], 0.01, help="Position of the best grade")
             return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=texts.BEND)]
@@ -65,21 +71,24 @@ class Embedded:
         return [Number(markdown(label), 0.0, 2 * unit, at, 0.01) for label, at in zip(labels, knobs, strict=True)]
 
     def knobs(self, length: float, growing: bool = False) -> tuple[float, ...]:
-        """Return the slider values for equal steps over a length, or for steps that grow."""
+        """Return the slider values that place the labels in equal steps over a length, or in growing steps."""
         if self.bent:
             return length, 2.0 if growing else 1.0
         steps = growing_steps if growing else equal_steps
         return tuple(round(position, 2) for position in steps(self.last + 1, length))
 
     def positions(self, knobs: Sequence[float]) -> tuple[float, ...]:
-        """Return the positions of the labels, from worst to best; they never decrease."""
+        """Return the positions of the labels for these slider values, from worst to best; they never decrease."""
         if self.bent:
             return bent_steps(self.last + 1, knobs[0], knobs[1])
         return tuple(np.maximum.accumulate(knobs).tolist())
 
 
 def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
-    """Presets of all sliders, after the paper's Table 1: equal ranges, equal steps, or one aspect above the other."""
+    """Map the name of each preset to the values of all sliders, as in the paper's Table 1.
+
+    The presets are equal ranges, equal steps, and one aspect that counts more than the other.
+    """
     own = [float(aspect.last) for aspect in aspects]
     first, second = aspects[:2]
     offered = {
@@ -100,7 +109,10 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
 def embedding_of(
     name: str, knobs: Sequence[Sequence[float]], aspects: Sequence[Embedded], spread: Sequence[Sequence[float]]
 ) -> Embedding:
-    """Return positions as an embedding: a known name, else the aspects whose positions differ from `spread`."""
+    """Return slider values as an embedding: "equal ranges" or "equal steps", if that is `name`, else a dict.
+
+    The dict maps each aspect whose slider values differ from `spread` to the positions of its labels.
+    """
     if name in (EQUAL_RANGES, EQUAL_STEPS):
         return name
     moved = zip(aspects, knobs, spread, strict=True)
@@ -108,7 +120,7 @@ def embedding_of(
 
 
 def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
-    """Warn of labels whose slider lies below that of a worse label."""
+    """Warn about labels whose slider is below that of a worse label."""
     moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
         st.warning(texts.falling(aspect.name, (aspect.labels[k] for k in moved)), icon=":material/sort:")

@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw the plane of labels, the planes for all distances (the paper's Figure 1), or the orders of its Table 1."""
+    """Draw the chosen picture: the plane of labels, the paper's Figure 1 (all distances), or its Table 1 (orders)."""
     with left:
         page.draw("picture")
     view = TomaView.of(page)
@@ -54,7 +54,7 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
 
 
 def answer(view: TomaView) -> Iterator[Item]:
-    """Yield the winners, the number of classes, τ of the rankings, and the figure."""
+    """Yield the winners, the number of classes, τ of the rankings, and the chosen picture."""
     yield from headline(view)
     yield from grades_of_signal(view)
     if view.asked.picture == TABLE_1:
@@ -67,7 +67,7 @@ def answer(view: TomaView) -> Iterator[Item]:
 
 
 def grades_of_signal(view: TomaView) -> Iterator[Item]:
-    """Yield the share of documents with each grade of a graded signal."""
+    """Yield a sentence with the share of documents with each grade, if a signal is turned into grades."""
     if name := view.asked.graded_name:
         grades = record(pd.Series)(record(view.collection).assessments.column(name))
         held = line("held", [(grades == grade).sum() / grades.count() for grade in view.pool.scale(name).grades])
@@ -77,7 +77,7 @@ def grades_of_signal(view: TomaView) -> Iterator[Item]:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Name what the collection lacks for this page; "" if nothing."""
+    """Return a text on what the collection lacks for this page; "" if nothing."""
     enough = len([*usable(collection), *collection.signals]) > 1
     return "" if enough else lack(collection, texts.SECOND_ASPECT)
 
@@ -101,7 +101,7 @@ def headline(view: TomaView) -> Iterator[Item]:
 
 
 def who_is_first(view: TomaView) -> Headline:
-    """Name the winners under TOMA and under its rivals."""
+    """Return the headline that names the winners under TOMA and under its rivals CAM and MM."""
     lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = line("first", mapped(view.means.it, lambda mean: record(ec.best_first)(mean).head(1)))
@@ -138,7 +138,7 @@ PANEL = 290  # height in pixels: four panels fit on one screen
 
 
 def written_order(view: TomaView) -> Iterator[Item]:
-    """Yield the order of the tuples, written as in Table 1, if there are at most `MOST_NODES`."""
+    """Yield the order of the tuples, written as in the paper's Table 1, if there are at most `MOST_NODES` tuples."""
     if len(view.tuples) > MOST_NODES:
         return
     yield Text.note(texts.written_order(aspect.name for aspect in view.aspects))
@@ -159,7 +159,7 @@ def plane(view: TomaView) -> Iterator[Item]:
 
 
 def planes(view: TomaView) -> Iterator[Item]:
-    """Yield the plane without lines, and with lines of equal distance for each distance: Figure 1 of the paper."""
+    """Yield the paper's Figure 1: the plane without lines, and with lines of equal distance for each distance."""
     pool, shown = record(view.collection).assessments, []
     given: dict[str, Distance | None] = {"labels alone": None, **THREE}
     for name, distance in given.items():
@@ -174,7 +174,7 @@ def planes(view: TomaView) -> Iterator[Item]:
 
 
 def orders(view: TomaView) -> Iterator[Item]:
-    """Yield the order of tuples for each scenario and distance, best first: Table 1 of the paper."""
+    """Yield the paper's Table 1: the order of the tuples, best first, for up to three scenarios and each distance."""
     asked, pool = view.asked, record(view.collection).assessments
     names = list(asked.scenarios)
     for scenario in dict.fromkeys([*names[:2], names[-1]]):
@@ -196,7 +196,10 @@ def orders(view: TomaView) -> Iterator[Item]:
 
 
 def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
-    """Return the lines of an aspect's labels in the figure; each can be dragged between its neighbours."""
+    """Return the draggable lines of an aspect's labels in the figure; each moves between the neighbouring labels.
+
+    A long scale has none.
+    """
     if aspect.bent:
         return []
     places, step = view.positions[aspect.name], view.asked.stride
@@ -220,7 +223,7 @@ def why(page: TomaSettings) -> None:
 
 
 def classes(view: TomaView) -> Iterator[Item]:
-    """Yield the table of classes: distance, weight, documents and tuples."""
+    """Yield the table of classes, with their distance, weight, documents and tuples, and a note."""
     written = {"weight": st.column_config.NumberColumn(format="%.6g")}
     height: Height = 320 if len(view.classes) > 7 else "auto"
     yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)

@@ -57,12 +57,15 @@ TUPLES_HELP = (
 
 
 def usable(collection: Collection) -> list[str]:
-    """Return the aspects that have at least two grades."""
+    """Return the names of the aspects that have at least two grades."""
     return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
 
 
 def _graded(page: Placed) -> Field | None:
-    """Return the field for the signal to grade; with fewer than two graded aspects, the default is a signal."""
+    """Return the field for the signal to turn into grades; None without signals.
+
+    If fewer than two aspects have grades, a signal must be chosen.
+    """
     signals = page.collection.signals
     needed = len(usable(page.collection)) < 2
     offered = [*([] if needed else [NO_SIGNAL]), *signals]
@@ -77,7 +80,10 @@ def _shares(page: Placed) -> Field:
 
 
 def _cuts(page: Placed) -> Field:
-    """Return the field for two cut points of a signal; by default the paper's for spam, else those of its shares."""
+    """Return the field for the two cut points of a signal.
+
+    The default is the paper's for spam, otherwise the cut points that give the default shares of the grades.
+    """
     low, high = page.collection.assessments.scale(page.graded).ends(page.signal)
     step = 10.0 ** math.floor(math.log10((high - low) / 50)) if high > low else 1.0
     first = SPAM if "spam" in (page.graded or "").lower() else points_of_shares(page.signal, page.parts((BEST, MIDDLE)))
@@ -125,7 +131,10 @@ def _positions(page: Placed) -> Field:
 
 
 def _own(page: Placed) -> Field | None:
-    """Return the field for typed weights, with the weights by class as default; None unless weights are custom."""
+    """Return the field for typed weights of classes; None unless the weights are custom.
+
+    The default is the weights by class.
+    """
     if not isinstance(page.weights, CustomWeights):
         return None
     try:
@@ -136,7 +145,7 @@ def _own(page: Placed) -> Field | None:
 
 
 def _held(page: Placed) -> Field | None:
-    """Return the field for the label of each further aspect at which the plane is drawn; None if there is none."""
+    """Return the field for the label of each further aspect at which the plane is drawn; None without such aspects."""
     parts = {
         aspect.key: Choice(
             f"Shown at {markdown(aspect.name)}",
@@ -162,7 +171,7 @@ def _tuples(page: Placed) -> Field:
 
 @dataclass(frozen=True)
 class Placed(Settings, page=None):
-    """Settings of TOMA: positions of labels, distance, weights and so on; `measure` builds TOMA from them."""
+    """Settings of TOMA: positions of labels, distance, weights and others, from which `measure` builds TOMA."""
 
     graded: str | None = setting(_graded)
     graded_by: str | None = setting(
@@ -193,7 +202,7 @@ class Placed(Settings, page=None):
 
     @property
     def usable(self) -> list[str]:
-        """The aspects with at least two grades, and the signal that is turned into grades."""
+        """The names of the aspects with at least two grades, and of the signal that is turned into grades, if any."""
         made = [self.graded] if self.graded and self.graded_by else []
         return [*usable(self.collection), *made]
 
@@ -205,14 +214,17 @@ class Placed(Settings, page=None):
         return values
 
     def parts(self, shares: Sequence[float]) -> list[float]:
-        """Return the shares of all three grades, the lowest values of the signal first."""
+        """Return the shares of all three grades, from the lowest values of the signal to the highest.
+
+        `shares` are those of the best and of the middle grade.
+        """
         best, middle = shares
         upwards = [round(1 - best - middle, 2), middle, best]
         return upwards if self.collection.assessments.scale(self.graded).good == "high" else upwards[::-1]
 
     @cached_property
     def graded_name(self) -> str:
-        """Name of the graded signal with its cut points; "" if no signal is graded."""
+        """The name of the graded signal, which contains its cut points; "" if no signal is graded."""
         if self.shares is not None:
             return graded_name(self.graded or "", points_of_shares(self.signal, self.parts(self.shares)))
         return graded_name(self.graded or "", sorted(self.cuts)) if self.cuts is not None else ""
@@ -227,7 +239,7 @@ class Placed(Settings, page=None):
 
     @property
     def unit(self) -> float:
-        """The common length of the aspects if all are equally long."""
+        """The common length of the aspects under equal ranges."""
         return float(max(aspect.last for aspect in self.aspects))
 
     @cached_property
@@ -236,24 +248,24 @@ class Placed(Settings, page=None):
 
     @property
     def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
-        """The settings that each scenario stands for."""
+        """Map the name of each scenario to the settings that it stands for."""
         return {
             name: {"positions": tuple(at for knob in knobs for at in knob)} for name, knobs in self.scenarios.items()
         }
 
     @property
     def knobs(self) -> Knobs:
-        """The slider values, aspect by aspect."""
+        """The slider values, as a tuple for each aspect."""
         left = iter(self.positions)
         return tuple(tuple(next(left) for _ in aspect.parts) for aspect in self.aspects)
 
     def key_of_position(self, part: str) -> str:
-        """Return the key of the slider with this name."""
+        """Return the key of the slider with this name in the page's state."""
         return f"{self.key('positions')}.{part}"
 
     @property
     def stride(self) -> float:
-        """The step of a dragged line in the figure; its stops are positions at which the page is computed ahead."""
+        """The step of a dragged line in the figure; it stops only at positions that are computed in advance."""
         position = Number("", 0.0, 2 * self.unit, 0.0, 0.01)
         return round(position.step * position.stride, 2)
 
@@ -262,7 +274,10 @@ class Placed(Settings, page=None):
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
 
     def moved(self, scenario: str) -> Knobs:
-        """Return a scenario's slider values with moved labels: of all aspects if it is chosen, else of the first."""
+        """Return the slider values of a scenario, with the labels that were moved by hand.
+
+        For the chosen scenario these are the current values of all aspects, otherwise only those of the first aspect.
+        """
         now, begun = self.knobs, self.scenarios[self.scenario]
         if scenario == self.scenario:
             return now
@@ -270,17 +285,17 @@ class Placed(Settings, page=None):
         return (own[0] if now[0] == begun[0] else now[0], *own[1:])
 
     def embedding_of(self, scenario: str, knobs: Knobs) -> Embedding:
-        """Return slider values as the embedding of a measure."""
+        """Return slider values as the embedding of a measure (see `embedding.embedding_of`)."""
         return embedding_of(scenario, knobs, self.aspects, self.scenarios[EQUAL_RANGES])
 
     @property
     def count(self) -> int:
-        """Number of tuples of labels."""
+        """The number of tuples of labels."""
         return math.prod(aspect.last + 1 for aspect in self.aspects)
 
     @property
     def named_tuples(self) -> dict[str, tuple[int, ...]]:
-        """Map the name of every tuple of labels to the tuple."""
+        """Map the name of each tuple of labels to the tuple, as positions of the labels from the worst (0)."""
         return {
             name_of(self.aspects, places): places
             for places in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))
@@ -288,7 +303,7 @@ class Placed(Settings, page=None):
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:
-        """The admissible tuples, which form the classes: the name of a rule, or the tuples as grades."""
+        """The tuples that form the classes: the name of a rule, or all tuples except those left out, as grades."""
         if self.leave is None:
             return self.tuples
         grades = [grades_upwards(aspect.scale) for aspect in self.aspects]
@@ -301,18 +316,21 @@ class Placed(Settings, page=None):
 
     @property
     def held_places(self) -> tuple[int, ...]:
-        """Position of the label at which the plane shows each further aspect; the best label for a long scale."""
+        """For each further aspect, the position of the label at which the plane is shown (0 is the worst).
+
+        For a long scale, it is that of the best label.
+        """
         chosen = iter(self.held or ())
         return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
 
     @property
     def held_grades(self) -> dict[str, float]:
-        """Map each further aspect to the grade at which the plane shows it."""
+        """Map each further aspect to the grade at which the plane is shown."""
         at = zip(self.aspects[2:], self.held_places, strict=True)
         return {aspect.name: grades_upwards(aspect.scale)[place] for aspect, place in at}
 
     def unweighted(self) -> TOMA:
-        """Return the measure without weights of classes."""
+        """Return the measure with the current settings, but without the weights of classes."""
         return TOMA(
             parse_value(self.base, GainMeasure) if self.base else TOMA().base,
             aspects=tuple(aspect.name for aspect in self.aspects),
@@ -328,7 +346,7 @@ class Placed(Settings, page=None):
 
 @dataclass(frozen=True)
 class TomaSettings(Tuned, Placed, page="toma"):
-    """Settings of the page: TOMA, and which views show its effect."""
+    """Settings of the page: those of TOMA, and those of its views."""
 
     OWN = OPENS_ON = "Plane of labels"
 
@@ -338,7 +356,7 @@ class TomaSettings(Tuned, Placed, page="toma"):
 
     @property
     def rival(self) -> str:
-        """The default measure for comparison: CAM of the same aspects."""
+        """The text of the default measure for comparison: CAM of the same aspects."""
         try:
             return str(rival(CAM, self.tuned))
         except ec.InputError:  # the page shows the error
@@ -346,13 +364,16 @@ class TomaSettings(Tuned, Placed, page="toma"):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores under the other measure, under TOMA, and under its rivals CAM and MM."""
+        """Map each measure, as text, to the call that computes its scores.
+
+        The measures are the other measure, TOMA, and its rivals CAM and MM.
+        """
         rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
         return super().ranked | {text: one for text, one in rivals.items() if text != self.other}
 
 
 def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
-    """Return CAM or MM of the same aspects, with their importance as weights."""
+    """Return CAM or MM of the same aspects and base, with the importance of the aspects as weights."""
     importance = dict(measure.importance)
     weights = tuple(importance.get(name, 1.0) for name in measure.aspects) if importance else ()
     return kind(measure.base, aspects=measure.aspects, weights=weights)
@@ -387,7 +408,7 @@ def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
 
 
 def own_weights(written: str) -> ClassWeights:
-    """Read typed weights of classes. Raises InputError if a weight is not a number or is negative."""
+    """Return typed weights of classes. Raises InputError if there is none, or if one is not a number or is negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
         raise ec.InputError("Enter a weight for each class, from the worst to the best, such as 0, 1, 2")

@@ -40,7 +40,11 @@ class TomaView:
 
     @classmethod
     def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> TomaView:
-        """Make the view for some settings; `known` maps measures, as text, to scores that need not be computed."""
+        """Make the view for these settings.
+
+        `known` maps measures, as text, to scores that need not be computed again. Raises InputError as
+        `refuse_left_out`.
+        """
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
@@ -52,7 +56,7 @@ class TomaView:
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], TomaView]:
-        """Return a function that makes the view for other slider positions; it keeps its last view."""
+        """Return a function that makes the view for other slider positions; it keeps the last view that it made."""
         rivals = {"CAM": rival(CAM, self.measure), "MM": rival(MM, self.measure)}
         known = {str(measure): self.scores[name] for name, measure in rivals.items()}
 
@@ -68,7 +72,7 @@ class TomaView:
 
     @cached_property
     def all_scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """The scores under CAM, TOMA and MM, topics x systems."""
+        """The call that maps "CAM", "TOMA" and "MM" to their scores, topics x systems."""
         cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
         measures = line("measures", {"CAM": cam, "TOMA": self.toma.it, "MM": mm})
         scores = mapped(measures.it, lambda measure: record(ec.evaluate)(measure, self.collection))
@@ -76,27 +80,27 @@ class TomaView:
 
     @cached_property
     def scored(self) -> dict[str, Call[pd.DataFrame]]:
-        """Calls of the scores under each of the three measures."""
+        """Map "CAM", "TOMA" and "MM" to the calls that select their scores."""
         return {name: line("", self.all_scored.it[name]) for name in self.scores}
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
-        """Mean scores of the systems under CAM, TOMA and MM."""
+        """The call that maps "CAM", "TOMA" and "MM" to the mean scores of the systems."""
         return line("means", mapped(self.all_scored.it, lambda frame: frame.mean()))
 
     def mean(self, name: str) -> Call[pd.Series]:
-        """Return the mean scores of the systems under one of the three measures."""
+        """Return the call that selects the systems' mean scores under "CAM", "TOMA" or "MM"."""
         return line("", self.means.it[name])
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
-        """τ of the rankings under CAM and MM with the ranking under TOMA."""
+        """The call that maps "CAM" and "MM" to τ of their ranking with the ranking under TOMA."""
         means = self.means.it
         return line("tau", keyed(("CAM", "MM"), lambda name: record(ec.tau)(means[name], means["TOMA"])))
 
     @cached_property
     def classed(self) -> Call[TupleOrder]:
-        """The classes of tuples, worst first."""
+        """The call that computes the order of the tuples, which forms the classes, worst first."""
         return line("order", self.toma.it.order(record(self.collection).assessments)).known(self.order)
 
     @cached_property
@@ -105,12 +109,12 @@ class TomaView:
 
     @cached_property
     def labelled(self) -> Call[IntArray]:
-        """(P, A) the tuple of labels of each document."""
+        """The call that computes the tuple of labels of each document of the pool, as an array (P, A)."""
         return call("labelled", pool_tuples, record(self.collection).assessments, self.toma.it.aspects)
 
     @cached_property
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
-        """Distance, weight and number of documents of all classes, best first."""
+        """Calls that compute the distance, the weight and the number of documents of all classes, best first."""
         order, n = self.classed, self.n_classes
         place = line("place", order.it.rank_of(self.labelled.it))
         return (
@@ -120,13 +124,19 @@ class TomaView:
         )
 
     def figure(self, function: Callable[..., go.Figure], **options: object) -> Call[go.Figure]:
-        """Return a figure of the measure's tuples; their known order is passed on, so that it is not computed again."""
+        """Return the call that draws a figure of the measure's tuples.
+
+        The known order of the tuples is passed to it, so that it is not computed again.
+        """
         pool = record(self.collection).assessments
         return call("", function, self.toma.it, pool, **options).here(order=self.order)
 
     @cached_property
     def plane(self) -> Call[go.Figure]:
-        """Figure of the plane at the chosen grades of further aspects; best grades are the default and not named."""
+        """The call that draws the figure of the plane at the chosen grades of the further aspects.
+
+        Grades that are the best, as by default, are not named in the call.
+        """
         best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
         return self.figure(figures.tuple_plane, held=held) if held else self.figure(figures.tuple_plane)
@@ -141,17 +151,17 @@ class TomaView:
 
     @cached_property
     def positions(self) -> dict[str, tuple[float, ...]]:
-        """Positions of each aspect's labels, from worst to best."""
+        """Map each aspect to the positions of its labels, from worst to best."""
         return self.measure.positions(self.pool)
 
     @cached_property
     def documents(self) -> IntArray:
-        """(P, A) the tuple of labels of each document."""
+        """The tuple of labels of each document of the pool, as an array (P, A)."""
         return self.labelled.value
 
     @cached_property
     def tuples(self) -> IntArray:
-        """The admissible tuples; if they are too many, only the tuples of documents."""
+        """The admissible tuples; if these are too many, only the tuples that documents have."""
         return listed_tuples(self.measure, self.pool)
 
     @property
@@ -159,12 +169,12 @@ class TomaView:
         return tuple(aspect.last + 1 for aspect in self.aspects)
 
     def count(self, tuples: IntArray) -> IntArray:
-        """Return the number of documents that have each tuple."""
+        """Return the number of documents that have each of these tuples."""
         return occurrences(tuples, self.documents, self.shape)
 
     @cached_property
     def classes(self) -> pd.DataFrame:
-        """Table of the classes shown, best first: distance, weight, documents, tuples."""
+        """The table of the first `MOST_CLASSES` classes, best first: distance, weight, documents, tuples."""
         place = self.order.rank_of(self.tuples)
         best = np.unique(place)[:MOST_CLASSES]
         tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
@@ -178,12 +188,12 @@ class TomaView:
         return named(tuples, [aspect.labels for aspect in self.aspects])
 
     def grades(self, tuples: IntArray) -> list[str]:
-        """Return short names of the tuples, written as grades."""
+        """Return a short name of each tuple, made of its grades."""
         return named(tuples, [[f"{grade:g}" for grade in grades_upwards(aspect.scale)] for aspect in self.aspects])
 
 
 def classwise(names: Sequence[str], place: IntArray) -> list[str]:
-    """Return the names of each class joined by "=", best class first."""
+    """Return a text for each class, best first: the names of its tuples, joined by "="."""
     members: dict[int, list[str]] = {}
     for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
         members.setdefault(one, []).append(name)
@@ -191,7 +201,7 @@ def classwise(names: Sequence[str], place: IntArray) -> list[str]:
 
 
 def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:
-    """Raise InputError, with names of labels, if documents have a tuple that was left out."""
+    """Raise InputError, with names of the tuples, if documents have tuples that were left out."""
     given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
     if given is None:
         return

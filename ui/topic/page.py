@@ -1,4 +1,4 @@
-"""The page Topic: one topic, rank by rank, with documents, labels and what each rank adds; also with edits."""
+"""The page Topic: one topic, rank by rank, with documents, labels and what each rank adds, as it is or after edits."""
 
 from __future__ import annotations
 

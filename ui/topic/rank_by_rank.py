@@ -1,4 +1,4 @@
-"""Rankings of one topic, rank by rank: documents, labels, what each rank adds, and where two rankings split."""
+"""Rankings of one topic, rank by rank: documents, labels, what each rank adds, and where one ranking gains most."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui.topic.topic_settings import TopicSettings
 
 
 def rank_by_rank(page: TopicSettings) -> None:
-    """Draw the view Rank by rank, and a table of each ranking to unfold."""
+    """Draw the view Rank by rank, with the table of each ranking in a folded box."""
     walks = walks_of(page)
     show.screen(draw(page, walks))
     for system, table in walks.value.items():
@@ -34,7 +34,7 @@ def rank_by_rank(page: TopicSettings) -> None:
 
 
 def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the scores on the topic, the rankings, who leads and why, the subtopics, and the scores as they grow."""
+    """Yield the scores on the topic, the rankings, who leads and why, the subtopics, and the running sums."""
     yield from headline(page)
     parted = gap_between(walks)
     yield ranked_lists(page, walks)
@@ -45,7 +45,7 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
-    """Return the first ranks of each system, with what each rank adds under the measure."""
+    """Return the call that maps each system to the table of its first ranks, with what each rank adds to the score."""
 
     def walk(system: str) -> pd.DataFrame:
         return record(read_down)(page.measure, page.collection, system, page.topic, page.depth)
@@ -54,7 +54,7 @@ def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
 
 
 def headline(page: TopicSettings) -> Iterator[Item]:
-    """Yield the query, and the score and rank of each system on this topic."""
+    """Yield the topic with its query, and the score of each compared system, with its rank in the help."""
     yield titled(page)
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
     places = call("places", ec.ranks, scores.it)
@@ -69,13 +69,16 @@ def headline(page: TopicSettings) -> Iterator[Item]:
 
 
 def titled(page: TopicSettings) -> Text:
-    """Return the topic and its query."""
+    """Return a text with the topic and its query."""
     query = page.collection.queries.get(page.topic, "")
     return Text(f"**Topic {markdown(page.topic)}** {markdown(query)}")
 
 
 def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None] | None:
-    """Call that finds the rank at which the leading one of two rankings gains most; None if it cannot be found."""
+    """Return the call that finds the rank at which the leading one of two rankings gains most.
+
+    None if there are fewer than two rankings, or if their scores are not sums over ranks.
+    """
     tables = walks.value
     if len(tables) < 2 or not all("adds" in table and CUT not in table.attrs for table in tables.values()):
         return None
@@ -84,7 +87,7 @@ def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None]
 
 
 def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Figure:
-    """Draw the rankings side by side."""
+    """Return the figure of the rankings side by side."""
     scales = record(page.collection).assessments.scales
     own, rank = families.styles_of(page.collection), parted_at(walks)
     figure = call("", figures.ranked_lists, walks.it, scales, styles=own, marked=rank)
@@ -92,14 +95,14 @@ def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> F
 
 
 def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
-    """Return the rank at which the leading ranking gains most, recorded for the Python code; None if there is none."""
+    """Return the rank at which the leading ranking gains most, recorded for As Python; None if there is none."""
     parted = gap_between(walks)
     found = cast("Call[LargestGap]", parted)
     return found.it.rank if parted and parted.value else None
 
 
 def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
-    """State which of two rankings leads after these ranks, and the rank at which it gains most."""
+    """Return a headline: which of two rankings leads after the ranks shown, and the rank at which it gains most."""
     tables, gap = walks.value, parted.value
     first, second = list(tables)[:2]
     if gap is None:
@@ -110,7 +113,7 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
 
 
 def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the subtopics that each rank covers, if the topic has subtopics."""
+    """Yield a text and a figure on the subtopics that each ranking covers, if the topic has subtopics."""
     found: Any = record(subtopics_of)(page.collection, page.topic)
     names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:
@@ -124,7 +127,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
 
 
 def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the score as it grows from rank to rank, if it can be summed."""
+    """Yield the figure of the score as it grows from rank to rank, or a note if it is not a sum over ranks."""
     measure = page.measure
     if not are_sums(walks.value):
         yield Text.note(f"{markdown(measure)}{texts.NO_SUM}")
@@ -137,5 +140,5 @@ def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:
-    """Return True if every ranking has a running sum of its score."""
+    """Return True if every ranking's table has the running sum of its score."""
     return all("sum so far" in table for table in walks.values())

@@ -44,7 +44,7 @@ def _system(page: TopicSettings) -> Field:
 
 
 def by_difference(frame: pd.DataFrame) -> list[str]:
-    """Return topics by the range of their finite scores, largest first, after topics with some infinite scores."""
+    """Return the topics, first those with some infinite scores, then by the range of their scores, largest first."""
     values = frame.to_numpy()
     finite, infinite = np.isfinite(values), np.isinf(values).sum(axis=1)
     apart = np.max(values, axis=1, where=finite, initial=-np.inf) - np.min(values, axis=1, where=finite, initial=np.inf)
@@ -66,11 +66,11 @@ class TopicSettings(Editing, Settings, page="topic"):
     undone: int = setting(lambda page: undone_of(page.edits))
 
     def by_topic(self, measure: str) -> pd.DataFrame:
-        """Return the scores under a measure, topics x systems, with all topics."""
+        """Return the scores under a measure, topics x systems, on all topics."""
         frame: pd.DataFrame = scored_on_all("", measure, self.collection).value
         return frame
 
     def on_topic(self, name: str, measure: str) -> Call[pd.Series]:
-        """Return the scores of all systems on the topic."""
+        """Return the call that selects all systems' scores on the chosen topic."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.topic])

@@ -1,4 +1,4 @@
-"""The view What if? of the page Topic: scores if documents had other ranks or labels."""
+"""The view What if? of the page Topic: the scores if documents had different ranks or labels."""
 
 from __future__ import annotations
 
@@ -37,12 +37,15 @@ AS_IT_IS = "as it is"
 
 @once
 def _kept() -> work.ResultCache:
-    """Return the cache of results. It is small because every edit needs new results."""
+    """Return the cache of results, made on the first call. It is small, because every edit needs new results."""
     return work.ResultCache(32)
 
 
 def draw(page: TopicSettings) -> None:
-    """Draw the view. Raises InputError if the collection cannot be edited or has no scores under the measure."""
+    """Draw the view What if?
+
+    Raises InputError if the collection cannot be edited, or if it has no scores under the measure.
+    """
     collection = page.collection
     after = call("after", edited, collection, list(page.made))
     result, walks = answer(page), walks_of(page, after)
@@ -56,13 +59,16 @@ def draw(page: TopicSettings) -> None:
 
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
-    """Return the first ranks of the system, before and after the edits."""
+    """Return the call that maps `AS_IT_IS` and the system to tables of its first ranks, before and after the edits."""
     both, of = {AS_IT_IS: page.collection, page.system: after.it}, (page.system, page.topic, page.depth)
     return line("walks", mapped(both, lambda data: record(read_down)(page.measure, data, *of)))
 
 
 def answer(page: TopicSettings) -> Call[WhatIf]:
-    """Return scores before and after the edits, kept so that undo and redo are fast."""
+    """Return the call that computes the scores before and after the edits.
+
+    Its result is kept, so that undo and redo are fast. Raises InputError if it is not computed yet.
+    """
     made = call("result", what_if, page.measure, page.collection, list(page.made))
     result = work.worked(made, page.collection, f"Scoring by {measure_name(page.measure)}", cache=_kept())
     if result is None:
@@ -71,7 +77,7 @@ def answer(page: TopicSettings) -> Call[WhatIf]:
 
 
 def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
-    """Yield score and rank before and after, on the topic and over topics, and how many systems moved."""
+    """Yield the topic, how many systems moved, and the system's score and τ, on the topic and over all topics."""
     yield titled(page)
     on_topic, means = tables(page, result)
     moved = line("moved", [(on_topic.it['change'] != 0).sum(), (means.it['change'] != 0).sum()])  # fmt: skip
@@ -86,13 +92,13 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-    """Return scores and ranks of all systems before and after, on the topic and over topics."""
+    """Return two calls that tabulate scores and ranks before and after: on the topic, and of means over topics."""
     on_topic = line("on_topic", result.it.on_topic(page.topic))
     return on_topic, line("means", result.it.in_the_mean)
 
 
 def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
-    """Return the system's score with its change, and τ of the rankings before and after."""
+    """Return two metrics: the system's score with its change, and τ between the rankings before and after."""
     row: Call[Any] = line("row", table.it.loc[page.system])
     change = line("change", row.it["score_y"] - row.it["score_x"])
     score, by = row.value, change.value
@@ -106,7 +112,7 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
 
 
 def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
-    """Draw the buttons that undo and redo edits, and the button for the best order."""
+    """Draw the buttons that undo and redo edits, and the button that puts the best gains first."""
     with st.container(horizontal=True, gap="small"):
         edit_buttons(page)
         ranks = best_order(walk)
@@ -123,14 +129,14 @@ def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
 
 
 def best_order(walk: pd.DataFrame) -> tuple[int, ...]:
-    """Return the ranks in descending order of gain; unchanged if the measure has no gains."""
+    """Return the current ranks in descending order of gain; in the current order if the measure has no gains."""
     if "gain" not in walk:
         return tuple(walk.index.tolist())
     return tuple(walk["gain"].sort_values(ascending=False, kind="stable").index.tolist())
 
 
 def notes(page: TopicSettings, after: Collection) -> None:
-    """State what the edits affect, and list them."""
+    """Show notes on what the edits affect, and a list of the edits."""
     source = unwrapped(ec.parse(page.measure))[1]
     if source:
         st.caption(texts.labels_read(source))
@@ -142,7 +148,7 @@ def notes(page: TopicSettings, after: Collection) -> None:
 
 
 def in_words(text: str) -> str:
-    """Describe an edit in Markdown."""
+    """Return an edit in words, in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):
             words = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
@@ -161,7 +167,10 @@ def in_words(text: str) -> str:
 
 
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the score as it grows from rank to rank, before and after."""
+    """Yield the figure of the score as it grows from rank to rank, before and after the edits.
+
+    If the score is not a sum over ranks, yield a note.
+    """
     if not are_sums(walks.value):
         yield Text.note(f"{measure_name(page.measure)}{texts.NO_SUM}")
         return
@@ -173,7 +182,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
 
 
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
-    """Yield the effect on the ranking of systems: a figure for the topic, and a table with the means."""
+    """Yield the effect on all systems: a figure of their ranks on the topic, and a table that includes the means."""
     if len(page.collection.systems) > 1:
         both = {"as it is": result.it.before.T[page.topic], "edited": result.it.after.T[page.topic]}
         own = families.styles_of(page.collection)
@@ -184,7 +193,10 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """Join scores and ranks on the topic and over topics, before and after; the systems that moved most come first."""
+    """Return a table of scores and ranks before and after, on the topic and of means over topics.
+
+    The systems that moved most on the topic come first.
+    """
     names = {"score_x": "score", "score_y": "score edited", "rank_x": "rank", "rank_y": "rank edited"}
     means = means.rename(columns={old: f"mean {new}" for old, new in names.items()} | {"change": "mean places"})
     table = on_topic.rename(columns={**names, "change": "places"}).join(means)

@@ -1,1 +1,1 @@
-"""Views shared by all pages of Tune: the measure against another, along one parameter, and over a map of two."""
+"""Views shared by all pages of Tune: a measure against a different one, along one parameter, and over a map of two."""

@@ -52,7 +52,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
 
 
 class Along:
-    """All systems along the chosen parameter, and which changes of the winner are significant, as calls."""
+    """The scores and ranks of all systems along the chosen parameter, and its changes of the winner, as calls."""
 
     def __init__(self, page: Tuned) -> None:
         self.page, self.parameter = page, page.parameter(page.path)
@@ -65,7 +65,10 @@ class Along:
 
     @cached_property
     def orders(self) -> Call[Orders] | None:
-        """Significant orders along the parameter; None if intervals are switched off or the tests would take long."""
+        """The call that computes which orders are significant along the parameter.
+
+        None if intervals are switched off, or if the tests would take long or were stopped.
+        """
         page, (values, systems) = self.page, self.trajectory.value.means.shape
         if not doubt.shown() or not quickly_ordered(systems, values + 1):
             return None
@@ -75,14 +78,17 @@ class Along:
 
     @cached_property
     def changes(self) -> Call[pd.DataFrame]:
-        """Changes of the winner, with marks on significant ones if they are tested."""
+        """The call that computes the changes of the winner, with marks on significant ones if they are tested."""
         if self.orders is None:
             return line("changes", self.trajectory.it.changes)
         return line("changes", self.orders.it.changes(self.trajectory.it.changes))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
-        """Scores at the default value; None without a default, outside the curve, or if not computed yet."""
+        """The call that computes the scores at the default value of the parameter.
+
+        None without a default, if it lies outside the curve, or if the scores are not computed yet.
+        """
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
         if own is None or not values[0] <= own <= values[-1]:
             return None
@@ -116,7 +122,7 @@ def _numbers(along: Along) -> Iterator[Item]:
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
-    """Return sentences on the winners near a value, in both directions, and τ with the default there.
+    """Return sentences on the winner at a value, on its changes below and above it, and on τ with the default.
 
     The value is `wanted`, else the default, else the last one.
     """
@@ -148,7 +154,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
 
 
 def _of_choice(trajectory: Trajectory, at: float) -> str:
-    """Name the winner with one option, and the options with other winners."""
+    """Return a sentence on the winner with one option, and on the options with other winners."""
     values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
     first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
     here, path, name = first[at], markdown(trajectory.parameter.reading), trajectory.parameter.name
@@ -163,7 +169,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
 
 
 def _how_sure(along: Along) -> tuple[list[str], Calls]:
-    """State how certain the lead at the default is, and which changes are significant."""
+    """Return sentences on how certain the lead at the default is, and on significant changes, with their calls."""
     lines, calls, scores = list[str](), list[Call[Any]](), along.scores
     if scores is not None and doubted(scores.value):
         doubt = doubt_of(scores)
@@ -189,7 +195,10 @@ def _look(
     lines: go.Figure | None,
     highlight: Highlight,
 ) -> Iterator[Item]:
-    """Yield the finding at the slider's value, and the figure with a marker there (its curves only if `lines`)."""
+    """Yield the finding at the slider's value, and the figure with a marker there.
+
+    If `lines` is None, the figure has the marker but not the curves.
+    """
     trajectory, orders = along.trajectory.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
     here = line("tau_here", along.trajectory.it.tau.get(page.at))
@@ -218,7 +227,7 @@ def _tables(along: Along) -> Iterator[Item]:
 
 
 def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
-    """Replace values by the names of options, if the parameter is a choice."""
+    """Return the table with the names of options as its index, if the parameter is a choice; otherwise unchanged."""
     if not trajectory.parameter.options:
         return table
     return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))

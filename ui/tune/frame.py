@@ -26,7 +26,7 @@ Words = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Family(Generic[Page]):
-    """Parts of a page of Tune that only its family of measures has: controls, a view, texts and formulas."""
+    """The parts of a page of Tune that differ between families of measures: controls, own view, texts, formulas."""
 
     knobs: Callable[[Page], None]
     more: Callable[[Page], None] | None = None  # further settings, behind a button
@@ -38,7 +38,7 @@ class Family(Generic[Page]):
 
 
 def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
-    """Draw the chosen view of the family."""
+    """Draw the page of a family, with the chosen view."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
         with st.container(width=280):
             site.choose("tune", open_collection.current())
@@ -74,7 +74,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
 
 
 def lack(collection: Collection, what: str) -> str:
-    """Explain what a page of Tune needs that the collection lacks, and how to get it."""
+    """Return a text on what a page of Tune needs that the collection lacks, and how to get it."""
     return texts.lack(what, (*collection.aspects, *collection.signals), len(collection.systems))
 
 
@@ -89,7 +89,7 @@ def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: Delt
 
 
 def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
-    """Draw the measure against another one, as a scatter or as ranks."""
+    """Draw the measure against a different one, as a scatter or as ranks."""
     other, own = page.other, page.variants[0]
     styles = families.styles(page.collection)
     with right:
@@ -107,7 +107,7 @@ def _compared(page: Page, highlight: Highlight, family: Family[Page], right: Del
 
 
 def _behind(page: Page, family: Family[Page]) -> None:
-    """Draw the formula with the current values, and, on request, what explains the figure."""
+    """Draw the formula with the current values and, if the family has them, the reasons behind the figure."""
     if not page.collection.aspects:
         return
     show.formula(lambda: _formula(page, family))
@@ -116,7 +116,7 @@ def _behind(page: Page, family: Family[Page]) -> None:
 
 
 def _formula(page: Page, family: Family[Page]) -> None:
-    """Draw the formula, and the measure as text that `ec.parse` reads."""
+    """Draw the formula, and the measure as the text that `ec.parse` reads."""
     live.still(page, family.formulas or _latex)
     written = str(page.variants[0])
     st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")

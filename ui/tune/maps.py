@@ -38,7 +38,7 @@ def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 
 class Maps:
-    """Two parameters at every pair of their values, as calls."""
+    """The scores for every pair of values of two parameters, as calls."""
 
     def __init__(self, page: Tuned) -> None:
         self.page = page
@@ -62,7 +62,7 @@ class Maps:
 
 
 def _answer(maps: Maps) -> Iterator[Item]:
-    """Yield the winner, and agreement with the default order, for every pair of values."""
+    """Yield the winner, and the agreement with the default order, for every pair of values of the two parameters."""
     yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, line("n_first", (maps.shares.it > 0).sum())
     titles = (
@@ -84,7 +84,7 @@ def _numbers(maps: Maps) -> Iterator[Metric]:
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
-    """State each winner's share of the map, for the winners named in the figure, and count the others."""
+    """Return a text with the share of the map of each winner named in the figure, and the number of other winners."""
     each = {str(name): share for name, share in shares.head(figures.WINNERS).items() if share > 0}
     return texts.winners(each, winners - len(each), int((grid.winner < 0).sum()))
 

@@ -1,4 +1,4 @@
-"""The view Ranks: the ranks of all systems under the measure and those compared with it, as figure and table."""
+"""The view Ranks: the ranks of all systems under the measure and under those compared with it, with a table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 
 def numbers(page: Tuned) -> Iterator[Item]:
-    """Yield the table of mean scores and ranks under each measure, best under the tuned measure first."""
+    """Yield the table of mean scores and ranks under each measure, sorted by the rank under the tuned measure."""
     own, scored = page.own_name, page.ranked
     means = line("means", {name: averaged(one).it for name, one in scored.items()})
     places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))

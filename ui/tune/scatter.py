@@ -24,7 +24,7 @@ LONGEST = 70  # longest measure written in full beside an axis
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
-    """Yield τ and τ_AP of the rankings with their intervals, the leaders, and the scatter."""
+    """Yield the leaders, τ and τ_AP of the rankings with their intervals, and the scatter."""
     yield from headline(page)
     x, y = page.scores[:2]
     yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
@@ -32,7 +32,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 
 def headline(page: Tuned) -> tuple[Headline, Columns]:
-    """Return the leaders under both measures, and τ and τ_AP of the rankings."""
+    """Return the headline with the leaders under both measures, and the metrics τ and τ_AP of the rankings."""
     known = names_of([page.other, page.own_name])
     x, y = page.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
@@ -62,7 +62,7 @@ def short(text: str) -> str:
 
 
 def names_of(texts: Iterable[str]) -> dict[str, str]:
-    """Map measures to names without parameters; if two names would be equal, keep the parameters that differ.
+    """Map measures to names without parameters; if names would be equal, they keep the parameters that differ.
 
     >>> names_of(["RBP(rho=0.8)", "uRBP(rho=0.8)"])
     {'RBP(rho=0.8)': 'RBP', 'uRBP(rho=0.8)': 'uRBP'}
@@ -76,12 +76,12 @@ def names_of(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _title(text: str) -> str:
-    """Return the title of an axis: the measure, without its parameters if it is too long."""
+    """Return the title of an axis for a measure's text; if the text is too long, without the parameters."""
     return figures.measure_title(text) if len(text) <= LONGEST else figures.plain(short(text))
 
 
 def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
-    """Figure of systems as marks: the other measure on the horizontal axis, the variants on the vertical one."""
+    """Return the figure of systems as marks: across, the other measure; upwards, the tuned measure or its variants."""
     across, up = page.other, page.own_name
     names = page.variant_names if len(page.variants) > 1 else [up]
     upwards = [f"{name} " if name == across else name for name in names]  # two names if both axes show one measure

@@ -40,13 +40,19 @@ MOST_KEPT, ROOM = 224, 512e6  # number of results kept for all sessions, and tot
 
 
 def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
-    """Return the default parameter: the first number with many values, else a choice or one with few grades."""
+    """Return the default parameter; None without parameters.
+
+    It is the first parameter without a short list of values (1 to `FEW_LEVELS` - 1); if all have one, the first of all.
+    """
     many = [parameter for parameter in usual if not 0 < len(parameter.levels) < FEW_LEVELS]
     return next(iter([*many, *usual]), None)
 
 
 def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field | None:
-    """Return the field for a parameter, by path; the commonly varied ones come first and are in the help."""
+    """Return the field for a parameter, identified by its path; None if none can be varied.
+
+    The commonly varied parameters come first; the help explains the parameters.
+    """
     if not known:
         return None
     paths = [parameter.path for parameter in known]
@@ -63,7 +69,10 @@ def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field 
 
 
 def _at(page: Tuned) -> Field | None:
-    """Return the field for a value of the parameter; the default is its own value, else the last."""
+    """Return the field for a value of the chosen parameter; None if it has fewer than two values.
+
+    The default is the parameter's own value if that is offered, otherwise the last value.
+    """
     varied = next((parameter for parameter in page.known if parameter.path == page.path), None)
     values = varied.round_values(VALUES) if varied else []
     if varied is None or len(values) < 2:
@@ -89,7 +98,7 @@ def _fineness(page: Tuned) -> Field:
 
 
 def _on(look: str, make: Make) -> Any:
-    """Declare a setting that only one view reads; other views keep its text in the link unread."""
+    """Declare a setting that only one view reads; the other views keep its text in the address without reading it."""
     unread = Unread("")
 
     def field(page: Tuned) -> Field | None:
@@ -103,7 +112,10 @@ def _other(page: Tuned) -> Field:
 
 
 def _look(page: Tuned) -> Field:
-    """Return the field for the view. If a link names another family's own view, this family's own view opens."""
+    """Return the field for the view.
+
+    If a link names the own view of a different family, the own view of this family opens.
+    """
     also = tuple((other, page.looks[-1]) for other in OWN_PICTURES if other != page.OWN)
     reads = {look: READS.get(look, look) for look in page.looks}.__getitem__
     return Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True, also=also, reads=reads)
@@ -128,7 +140,10 @@ class Tuned(Settings, page=None):
 
     @property
     def looks(self) -> list[str]:
-        """The views for which the collection has enough systems."""
+        """The views that the page offers, by name.
+
+        With fewer than two systems, there is only the family's own view, or Scatter if it has none.
+        """
         shared = [SCATTER, RANKS, ALONG, MAP] if len(self.collection.systems) > 1 else []
         return [*shared, *([self.OWN] if self.OWN else [])] or [SCATTER]
 
@@ -138,7 +153,7 @@ class Tuned(Settings, page=None):
 
     @property
     def compares(self) -> bool:
-        """True if the view compares the measure with another one."""
+        """True if the view compares the measure with a different one."""
         return self.look not in (ALONG, MAP)
 
     @property
@@ -148,7 +163,7 @@ class Tuned(Settings, page=None):
 
     @property
     def rival(self) -> str:
-        """The default measure for comparison, as text; it differs from the tuned one."""
+        """The text of the default measure for comparison, which differs from the tuned one."""
         raise NotImplementedError
 
     @property
@@ -166,30 +181,30 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def scores(self) -> list[Call[pd.DataFrame]]:
-        """Scores under the other measure, then under each variant; topics x systems."""
+        """Calls that compute the scores under the other measure, then under each variant, topics x systems."""
         return [scored("other", self.other, self.collection), *(self.scored("tuned", one) for one in self.variants)]
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Return the scores under a measure of the family, topics x systems."""
+        """Return the call that computes the scores under a measure of the family, topics x systems."""
         return scored(name, measure, self.collection)
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores that the view Ranks compares, by name, from left to right."""
+        """Map each measure that the view Ranks compares to the call that computes its scores, from left to right."""
         return dict(zip((self.other, *map(str, self.variants)), self.scores, strict=True))
 
     @property
     def own_name(self) -> str:
-        """Name of the tuned measure in `ranked`."""
+        """The key of the tuned measure in `ranked`."""
         return str(self.variants[0])
 
     def scatter_options(self) -> dict[str, Any]:
-        """Return additional options of the family for the scatter."""
+        """Return further options that the family passes to the scatter."""
         return {}
 
     @cached_property
     def known(self) -> list[Parameter]:
-        """Numbers and choices of the measure that can be varied; none if the measure has no scores here."""
+        """The numbers and choices of the measure that can be varied; [] if the measure has no scores here."""
         try:
             return varied_of(self.tuned, self.collection)
         except InputError:
@@ -197,11 +212,11 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def usual(self) -> list[Parameter]:
-        """Parameters that people commonly vary, within the usual limits, most common first."""
+        """The parameters that people commonly vary, within their usual limits, the most common first."""
         return usual_parameters(self.tuned, self.collection) if self.known else []
 
     def parameter(self, path: str | None) -> Parameter:
-        """Return the parameter at a path."""
+        """Return the parameter with this path."""
         return next(parameter for parameter in self.known if parameter.path == path)
 
     def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
@@ -210,24 +225,24 @@ class Tuned(Settings, page=None):
         return call(name, ec.sensitivity.parameter_of, str(self.tuned), path, self.collection)
 
     def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
-        """Return a call that scores `n_settings` settings, with its result kept; the value is None if stopped."""
+        """Return a call that scores `n_settings` settings; its result is kept, or None if the work was stopped."""
         asked = of_settings(n_settings, len(self.collection.systems), 1)
         label = label or f"Scoring {n_settings:,} settings"
         return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)
 
     @property
     def xs(self) -> list[float]:
-        """Values on the horizontal axis of the map."""
+        """The values on the horizontal axis of the map."""
         return self.parameter(self.horizontal).round_values(FINENESS[self.fineness][0]) if self.horizontal else []
 
     @property
     def ys(self) -> list[float]:
-        """Values on the vertical axis of the map."""
+        """The values on the vertical axis of the map."""
         return self.parameter(self.vertical).round_values(FINENESS[self.fineness][1]) if self.horizontal else []
 
 
 def is_quick(measure: Measure) -> bool:
-    """Return True if thousands of settings take only seconds, as with weights of kept scores or matrix products."""
+    """Return True if thousands of settings take only seconds: for `RankBiased` and `Aggregate` measures."""
     return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
 
 

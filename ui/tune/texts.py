@@ -8,7 +8,7 @@ from ui.screen.text import counted, listed, markdown, measure_name
 
 
 def lack(what: str, has: Sequence[str], systems: int) -> str:
-    """Explain what a page of Tune needs that the collection lacks, and how to get it."""
+    """Return a text on what a page of Tune needs that the collection lacks, and how to get it."""
     counts = f"{', '.join(map(markdown, has)) or 'no labels'} and {counted(systems, 'system')}"
     return (
         f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
@@ -47,7 +47,7 @@ NO_CHANGE = "The winner is the same at all these values."
 
 
 def shorter(names: str) -> str:
-    """Join the short names of tied systems; count them if there are three or more.
+    """Return the short names of tied systems, joined; for three or more, only their number.
 
     >>> shorter("a, b"), shorter("a, b, c")
     ('a and b', '3 systems tied')
@@ -57,7 +57,7 @@ def shorter(names: str) -> str:
 
 
 def in_the_lead(names: str) -> str:
-    """State that systems lead, as part of a sentence.
+    """Return "... leads" or "... lead" with the names of the systems, as part of a sentence.
 
     >>> in_the_lead("a"), in_the_lead("a, b")
     ('**a** leads', '**a and b** lead')
@@ -97,7 +97,7 @@ def one_parameter(measure: str) -> str:
 
 
 def winners(shares: dict[str, float], others: int, undefined: int) -> str:
-    """State each winner's share of the map, and count the `others` and the settings without a winner."""
+    """Return a text with each winner's share of the map, the number of `others`, and of settings without a winner."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.items()]
     lines = [f"Winners, with their shares of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:

@@ -1,1 +1,1 @@
-"""Tune > Readability: RBP against uRBP."""
+"""The page Readability, under Tune: RBP against uRBP."""

@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Draw u(k) with thresholds that can be dragged, and the systems at each threshold."""
+    """Draw the gain u(k) with thresholds that can be dragged, and scatters of the systems at each threshold."""
     figure_1 = {"threshold": FIGURE_1[0], "also": FIGURE_1[1:]}
     with left:
         reader.draw("normalised")
@@ -64,7 +64,7 @@ def why(reader: Reader) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Name what the collection lacks for this page; "" if nothing."""
+    """Return a text on what the collection lacks for this page; "" if nothing."""
     if columns(collection) and collection.aspects and len(collection.systems) > 1:
         return ""
     return lack(collection, texts.SECOND_COLUMN)
@@ -74,7 +74,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def compared_models(reader: Reader) -> list[Variant]:
-    """List every user model at every chosen threshold, or at every grade if none is chosen."""
+    """Return the measure with every user model at every chosen threshold; with none chosen, at every grade."""
     scale, chosen = reader.scale, sorted(reader.thresholds) or reader.scale.grades[1:]
     models = ("step", "smooth", "mean") if reader.base == "RBP" else ("step", "smooth")
     measures = [reader.variant(model, threshold) for model in models for threshold in chosen]
@@ -82,12 +82,15 @@ def compared_models(reader: Reader) -> list[Variant]:
 
 
 def _named(measure: Variant) -> str:
-    """Return the name of a user model: the class of the measure, or of the gain if only the gain differs."""
+    """Return the name of a user model: the measure's class or, if only the gain differs, the class of the gain."""
     return type([*measure.gain_functions().values()][-1] if isinstance(measure, Product) else measure).__name__
 
 
 def correlations(reader: Reader) -> list[Item]:
-    """Return tau and tau_AP of the base measure with every user model and threshold: Tables 1 and 2 of the paper."""
+    """Return items with τ and τ_AP of the base measure and every user model and threshold.
+
+    These are Tables 1 and 2 of the paper.
+    """
     measures = compared_models(reader)
     first = averaged(scored("rbp", reader.baseline, reader.collection))
     means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
@@ -106,7 +109,10 @@ def correlations(reader: Reader) -> list[Item]:
 
 
 def gains(reader: Reader) -> list[Item]:
-    """Return the figure of u(k): the gain for each value of the column, over the values of the assessed documents."""
+    """Return items with the figure of u(k), the gain for each value of the understandability column.
+
+    The figure also shows the values of the assessed documents.
+    """
     collection, column = reader.collection, reader.models[0].columns[1]
     scale = line("scale", record(collection).assessments.scale(column))
     values = line("values", record(collection).assessments.column(column))
@@ -133,7 +139,7 @@ def gains(reader: Reader) -> list[Item]:
 
 
 def panels(reader: Reader) -> Iterator[Item]:
-    """Yield the scatter for a step and, beside it, for a smooth threshold, both at every threshold: Figure 1."""
+    """Yield the paper's Figure 1: a scatter for a step beside one for a smooth threshold, with every threshold."""
     if reader.model not in ("step", "smooth"):
         return
     c, across = reader.collection, str(reader.baseline)
@@ -148,7 +154,7 @@ def panels(reader: Reader) -> Iterator[Item]:
 
 
 def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
-    """Return the gains of an array of the column's values."""
+    """Return the recorded gains of an array of values of the understandability column."""
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 

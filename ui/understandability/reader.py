@@ -44,7 +44,7 @@ ZOOM = (0.25, 0.40), (0.15, 0.35)  # horizontal and vertical ranges of the middl
 
 
 def columns(collection: Collection) -> list[str]:
-    """Return the columns that may hold understandability: all signals, and all aspects but the leading one."""
+    """Return the columns that may hold understandability: all signals, and all aspects except the leading one."""
     return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
 
 
@@ -66,7 +66,10 @@ def _model(page: Model) -> Field:
 
 
 def _threshold(page: Model) -> Field | None:
-    """Return a slider in even steps, or over the grades if they are not 1 apart; None for graded gains."""
+    """Return the slider of the threshold; None if each grade has a gain.
+
+    It has even steps; for grades that are not 1 apart, it has the grades themselves.
+    """
     if page.model == "graded":
         return None
     scale, label = page.scale, "Understandable from" if page.scale.good == "high" else "Understandable below"
@@ -132,7 +135,7 @@ class Model(Settings, page=None):
 
     @property
     def common(self) -> dict[str, Any]:
-        """The parameters shared by the measures with and without understandability."""
+        """The parameters that the measures with and without understandability share, by name."""
         if self.base != "RBP":
             return {"cutoff": self.cutoff or None}
         usual = self.collection.assessments.scale(self.collection.leading).positive_from
@@ -145,18 +148,21 @@ class Model(Settings, page=None):
 
     @cached_property
     def models(self) -> list[Variant]:
-        """uRBP or HRBP, one at each threshold, or one with a gain for each grade; the same for nDCG and ERR."""
+        """The measures with understandability: one for each threshold, or a single one with a gain for each grade.
+
+        They are forms of uRBP or HRBP; for nDCG and ERR, products with a gain.
+        """
         if self.gains is not None:
             return [self.graded(self.gains)]
         return [self.variant(self.model, at) for at in self.thresholds]
 
     @property
     def thresholds(self) -> list[float]:
-        """The thresholds to compare; empty if each grade has a gain."""
+        """The thresholds to compare; [] if each grade has a gain."""
         return [] if self.threshold is None else list(dict.fromkeys([self.threshold, *(self.also or ())]))
 
     def variant(self, model: str, threshold: float) -> Variant:
-        """Return the measure with the named user model at a threshold."""
+        """Return the measure with this user model at this threshold."""
         if self.base != "RBP":
             return self.product((Arctan if model == "smooth" else Step)(at=threshold))
         step = uRBP if self.scale.kind == "grades" else uRBP1  # the paper's measure for grades; for a readability score
@@ -164,25 +170,25 @@ class Model(Settings, page=None):
         return kinds.get(model, step)(threshold=threshold, **self.columns_read, **self.common)
 
     def graded(self, gains: tuple[float, ...]) -> Variant:
-        """Return the measure with a gain for each grade of understandability."""
+        """Return the measure with these gains, one for each grade of understandability."""
         if self.base != "RBP":
             return self.product(Table(gains=gains))
         return uRBPgr(gains=gains, **self.columns_read, **self.common)
 
     def product(self, gain: Gain) -> Product:
-        """Return the base measure of the product of relevance (a share of its highest grade) and understandability."""
+        """Return the base measure on the product of relevance (a share of its highest grade) and understandability."""
         base, read = BASES[self.base].with_(**self.common), Probability(max=1) if self.base == "ERR" else Grade()
         return Product(base, gains={self.collection.leading: Share(), self.column: gain}, f=read)
 
     @property
     def columns_read(self) -> dict[str, Any]:
-        """The columns that uRBP multiplies."""
+        """The two columns that uRBP multiplies, by the names of its parameters."""
         return {"aspect": self.column, "relevance": self.collection.leading}
 
 
 @dataclass(frozen=True)
 class Reader(Tuned, Model, page="understandability", lasts=True):
-    """Settings of the page: the user model, and which views show its effect."""
+    """Settings of the page: those of the user model, and those of its views."""
 
     OWN = "u(k) and gains"
 
@@ -204,13 +210,19 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Scores under the base measure, then under the variants in ascending order of threshold."""
+        """Map each measure, as text, to the call that computes its scores.
+
+        The base measure comes first, then the variants in ascending order of threshold.
+        """
         first, *others = self.scores
         ordered = sorted(zip(self.models, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
         return {self.other: first, **{str(variant): result for variant, result in ordered}}
 
     def scatter_options(self) -> dict[str, Any]:
-        """Return the zoom, and the pairs that differ under only one measure (red and blue in the paper)."""
+        """Return the options "window" (the zoom), "y_title" and "apart", as far as they apply.
+
+        "apart" holds the pairs of systems that differ under only one measure (red and blue in the paper).
+        """
         options: dict[str, Any] = {"window": ZOOM} if self.zoom else {}
         if len(self.models) > 1:
             options["y_title"] = figures.plain(f"{short(self.own_name)} of {self.column}")
@@ -223,7 +235,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return options
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Return the sliders, including one in the figure for each further threshold."""
+        """Return (name, slider) for each slider, including those in the figure for further thresholds."""
         field, also, key = self.field("threshold"), self.also or (), self.key("also")
         places = [slider.places for slider in field.sliders("", self.threshold)] if isinstance(field, Number) else []
         thumbs = [
@@ -234,7 +246,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [*super().sliders(), *thumbs]
 
     def handles(self) -> list[dict[str, Any]]:
-        """Return the threshold lines that can be dragged in the figure."""
+        """Return the lines in the figure with which thresholds can be dragged."""
         field = self.field("threshold")
         if not isinstance(field, Number):
             return []
@@ -244,7 +256,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [handles.line(key, "x", value, ends, step, f"Drag the threshold {value:g}") for key, value in at]
 
     def _pairs(self, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
-        """Return the first `JOINED` pairs of systems that are alike under one measure and differ under the other."""
+        """Return the first `JOINED` pairs of systems that are alike under one measure but differ under the other."""
         return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, same=SAME, apart=APART)
 
 
@@ -265,11 +277,11 @@ def draw_more(reader: Reader) -> None:
 
 
 def threshold_of(measure: Variant) -> float | None:
-    """Return the threshold of the understandability gain; None if each grade has a gain."""
+    """Return the threshold of a variant's understandability gain; None if each grade has a gain."""
     return getattr([*measure.gain_functions().values()][-1], "at", None)
 
 
 def setting_of(measure: Variant) -> str:
-    """Return the setting that distinguishes a variant from the others."""
+    """Return the setting that distinguishes a variant from the others, as text: "th = ..." or "gain per grade"."""
     threshold = threshold_of(measure)
     return "gain per grade" if threshold is None else f"th = {threshold:g}"

@@ -10,7 +10,7 @@ FIGURE_1 = "Thresholds 10, 15, 20, as in Figure 1"
 
 
 def question(column: str) -> str:
-    """Return the question of the page, with the name of the understandability column."""
+    """Return the question of the page, which names the understandability column."""
     return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 

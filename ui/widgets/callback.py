@@ -19,9 +19,9 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
     """Make a callback that the next click does not interrupt.
 
     Streamlit ends a run for a newer one whenever the session's state is accessed, even within a callback, and does not
-    call the callback again: of two quick moves the first would be lost. The wrapped callback is therefore started
-    again, and the newer run follows it. The function must first read, and write last, and only what can be written
-    twice.
+    call the callback again: of two quick moves, the first would be lost. The wrapped callback is therefore started
+    again, and the newer run follows it. So the function must read everything before it writes anything, and may write
+    only what can safely be written twice.
     """
 
     @wraps(does)
@@ -43,6 +43,6 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
 
 
 def called() -> bool:
-    """Return True if a control started this run, not a link, the Back button, or opening the page."""
+    """Return True if this run was started by a control, not by a link, the Back button, or opening the page."""
     run = get_script_run_ctx()
     return run is not None and st.session_state.get(_RUN) is own_of(run)

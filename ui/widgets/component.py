@@ -12,9 +12,9 @@ from evalcore.figures.scripts import joined
 
 
 def component(name: str, at: str | Path, html: str = "<i></i>", styled_as: str = "") -> Callable[..., Any]:
-    """Make a Streamlit component from the .js file, and the .css file if any, beside a module (`at` is its `__file__`).
+    """Make a Streamlit component from the .js file, and the .css file if any, beside the module with `__file__` = `at`.
 
-    `styled_as` is a module whose .css file is included first.
+    `styled_as` is the `__file__` of a module whose .css file is included first.
     """
     styles = [Path(file).with_suffix(".css") for file in (styled_as, at) if file]
     css = "".join(style.read_text(encoding="utf-8") for style in styles if style.is_file())

@@ -23,7 +23,7 @@ def download(
 ) -> None:
     """Draw a download button; `look` holds further arguments of Streamlit's button.
 
-    If `content` is a function, it is called outside the run that shows the button.
+    If `content` is a function, it is called on a click, outside the run that draws the button.
     """
     st.download_button(
         label,

@@ -16,10 +16,10 @@ OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
 
 
 def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], None]) -> None:
-    """State which embedding these measures use, if it matters on the collection, and offer the other one.
+    """Show which embedding these measures use, if it matters on the collection, and a button for the other one.
 
-    After a click, `take` is called with the measures under the other embedding, as text. Texts that are not measures
-    are left out.
+    After a click on the button, `take` is called with the measures under the other embedding, as text. Texts that are
+    not measures are left out.
     """
     measures = [measure for measure in map(_parsed, texts) if measure is not None]
     mattering = [toma for measure in measures for toma in tomas_in(measure) if _matters(toma, collection)]
@@ -37,7 +37,10 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
 
 
 def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None:
-    """State what an embedding means for aspects with these numbers of labels, and draw a button for the other one."""
+    """Draw the name of an embedding, with its meaning as help, and a button for the other embedding.
+
+    `counts` are the numbers of labels of the aspects.
+    """
     icon = ":material/swap_horiz:"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"TOMA by *{now}*", help=meaning(now, counts), width="content")
@@ -45,7 +48,7 @@ def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None
 
 
 def meaning(embedding: str, counts: Mapping[str, int]) -> str:
-    """Explain an embedding in a sentence."""
+    """Return a sentence that explains an embedding for aspects with these numbers of labels."""
     labels = ", ".join(f"{markdown(name)} {count}" for name, count in counts.items())
     sentence = (
         "all aspects have the same length from worst to best label, so an aspect with more labels does not count more"
@@ -56,7 +59,7 @@ def meaning(embedding: str, counts: Mapping[str, int]) -> str:
 
 
 def label_counts(collection: Collection, aspects: Iterable[str]) -> dict[str, int]:
-    """Count the labels of each aspect."""
+    """Map each aspect to its number of labels."""
     return {name: len(collection.assessments.scale(name).grades) for name in aspects}
 
 

@@ -47,7 +47,9 @@ class Slider:
     values: Sequence[Any]  # values of the whole setting
 
     def through(self, value: Any, place: Any) -> Slider | None:
-        """Return the slider with a position for a value, added if necessary; None if the value cannot have one.
+        """Return the slider with a position for `value`, which is added at `place` if necessary.
+
+        None if `place` is not a number.
 
         >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
         [0.5, 0.8, 0.9]
@@ -62,7 +64,10 @@ class Slider:
 
 
 class MisfitError(ValueError):
-    """Error for texts in an address that do not fit their field: what was expected, and a value to keep, if any."""
+    """Error for texts in an address that do not fit their field.
+
+    It states what was expected and, if possible, a value to keep.
+    """
 
     def __init__(self, expected: str, kept: Any = None) -> None:
         super().__init__(expected)
@@ -86,26 +91,26 @@ class Field(ABC):
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> Any:
-        """Read a value from the texts of one key in an address. Raises MisfitError if they do not fit."""
+        """Return the value that the texts of one key in an address describe. Raises MisfitError if they do not fit."""
 
     def write(self, value: Any) -> list[str]:
-        """Write a value as texts that `read` can read."""
+        """Return a value as texts that `read` can read."""
         return [str(value)]
 
     def words(self, value: Any) -> str:
-        """Write a value in words."""
+        """Return a value in words."""
         return ", ".join(self.write(value)) or NONE
 
     def shown(self, value: Any) -> Any:
-        """Return the state of the control for a value."""
+        """Return the state that the control has for a value."""
         return value
 
     def taken(self, key: str, value: Any) -> Any:
-        """Return the current value of the control with this key; `value` is the one it was drawn with."""
+        """Return the value that the control with this key has now; `value` is the one with which it was drawn."""
         return st.session_state[key]
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        """Draw the control with a value; `changed` is called when a person changes it."""
+        """Draw the control with a value; `changed` is called when a person changes the value."""
         # Setting the state sends it to the browser, where it could override a person's move. So it is set only if the
         # state differs, or if the options differ, which makes it a new control for Streamlit.
         put_on_screen(key)
@@ -121,7 +126,7 @@ class Field(ABC):
         self.control(key, value, changed)
 
     def offers(self, value: Any) -> list[Any]:
-        """Return everything that defines the control; if it changes, Streamlit needs a new control."""
+        """Return everything that defines the control; if this changes, Streamlit needs a new control."""
         return [*self._offered, self.write(value) if self.TYPED else []]
 
     @cached_property
@@ -132,21 +137,21 @@ class Field(ABC):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """Draw the control, whose state is already set.
 
-        Fields without a control are set by a link, a table or their parts.
+        Fields without a control are set by a link, by a table, or by their parts.
         """
         raise NotImplementedError(f"{type(self).__name__} has no control of its own")
 
     def given(self, key: str, changed: Callable[[], None]) -> dict[str, Any]:
-        """Return the arguments common to all controls."""
+        """Return the arguments of Streamlit that all controls have, by name."""
         return {"key": key, "help": self.help, "on_change": changed}
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
-        """Return the sliders that move the value; [] if it is not set by sliders."""
+        """Return the sliders that set the value; [] if there are none."""
         return []
 
 
 class Defaulted(Field):
-    """A field with a given default."""
+    """A field whose default is given."""
 
     default: Any
 
@@ -156,7 +161,7 @@ class Defaulted(Field):
 
 
 def _drawn() -> dict[str, list[Any]]:
-    """Return the options of each control that was drawn, by key."""
+    """Map the key of each control that was drawn to its definition (see `offers`)."""
     drawn: dict[str, list[Any]] | None = st.session_state.get(_DRAWN)
     if drawn is None:
         drawn = st.session_state[_DRAWN] = {}
@@ -164,13 +169,13 @@ def _drawn() -> dict[str, list[Any]]:
 
 
 def _unsure() -> dict[str, deque[Any]]:
-    """Return, by key, recent states of controls that a browser may still show because the newest has not reached it."""
+    """Map keys of controls to recent states that a browser may still show, because it lacks the newest one."""
     unsure: dict[str, deque[Any]] = st.session_state.setdefault(_UNSURE, {})
     return unsure
 
 
 def is_stale(key: str) -> bool:
-    """Return True if a browser reports an old state because a newer one has not arrived yet.
+    """Return True if a browser reports an old state of a control because a newer one has not reached it.
 
     A default can depend on another control. If that control is moved twice before the first answer arrives, the second
     report still contains the old default, which nobody chose: it comes together with the control that a person moved.
@@ -184,23 +189,26 @@ def begin() -> None:
 
 
 def put_on_screen(key: str) -> None:
-    """Record that something that sets the value of a key, such as a thumb in a figure, is on the screen in this run."""
+    """Record that the value of this key can be set on the screen in this run, for instance by a thumb in a figure."""
     st.session_state.setdefault(_ON_SCREEN, set()).add(key)
 
 
 def on_screen(key: str) -> bool:
-    """Return True if a control is on the screen in this run."""
+    """Return True if the value of this key can be set on the screen in this run."""
     return key in st.session_state.get(_ON_SCREEN, ())
 
 
 def forget_drawn() -> None:
-    """Draw every control anew, as on a new page, where the state under its key may be another control's."""
+    """Make every control be drawn anew, as on a new page.
+
+    There, the state under a key may be that of a different control.
+    """
     for about in (_DRAWN, _UNSURE):
         st.session_state.pop(about, None)
 
 
 def as_number(text: str) -> float:
-    """Read a number from a text; nan if it is not a number."""
+    """Return the number in a text; nan if the text is not a number."""
     try:
         return float(text)
     except ValueError:
@@ -209,7 +217,7 @@ def as_number(text: str) -> float:
 
 @dataclass(frozen=True)
 class Number(Field):
-    """A number between two ends, set by a slider; with `none`, set in a box that may be empty."""
+    """A number between two ends, set by a slider; with `none`, it is set in a box that may be empty."""
 
     low: float
     high: float
@@ -225,7 +233,7 @@ class Number(Field):
 
     @cached_property
     def kind(self) -> type[int] | type[float]:
-        """Type of its values: int if both ends and the step are int, otherwise float."""
+        """The type of its values: int if both ends and the step are int, otherwise float."""
         return int if all(isinstance(part, int) for part in (self.low, self.high, self.step)) else float
 
     def read(self, texts: Sequence[str]) -> float | int | None:
@@ -259,7 +267,10 @@ class Number(Field):
 
     @cached_property
     def stride(self) -> int:
-        """Number of steps between sampled positions: 1, 2 or 5 times a power of ten, to include round numbers."""
+        """The number of steps between the positions that are computed in advance.
+
+        It is 1, 2 or 5 times a power of ten, so that they include round numbers.
+        """
         steps = round((self.high - self.low) / self.step)
         result = (n * int(10**power) for power in count() for n in (1, 2, 5))
         return next(stride for stride in result if steps < PLACES * stride)
@@ -321,10 +332,9 @@ class Span(Field):
 class Choice(Field):
     """One of several options.
 
-    `names` gives its text in the address, and `reads` turns this text into the one on the screen.
-
-    `called` maps some names to other texts for the screen; it is called whenever the field is drawn. A hidden label is
-    still read by screen readers. `also` maps further texts in an address to options.
+    `names` returns the text of an option in the address, and `reads` turns that text into the text on the screen.
+    `called` maps some names to different texts for the screen; it is called whenever the field is drawn. A hidden label
+    is still read by screen readers. `also` maps further texts in an address to options.
     """
 
     options: Sequence[Any]
@@ -361,7 +371,7 @@ class Choice(Field):
 
 
 class Several(Field):
-    """A field of several texts: one by one in the address, in a list in the control; the default is empty."""
+    """A field of several texts, listed one by one in the address and in the control; the default is empty."""
 
     @property
     def usual(self) -> tuple[Any, ...]:
@@ -385,7 +395,7 @@ class Several(Field):
         changed: Callable[[], None],
         reads: Callable[[str], str] = str,
     ) -> None:
-        """Draw a control that offers texts, shown as `reads` converts them, and accepts typed ones."""
+        """Draw a control that offers texts and also accepts typed ones; `reads` returns how a text is shown."""
         how = {**self.given(key, changed), "placeholder": placeholder, "max_selections": most}
         options = list(dict.fromkeys(offered))
         st.multiselect(self.label, options, accept_new_options=True, format_func=reads, **how)
@@ -393,7 +403,7 @@ class Several(Field):
 
 @dataclass(frozen=True)
 class Unread(Several):
-    """Texts of a setting that only another view of the page uses; they are kept and not shown here."""
+    """The texts of a setting that only a different view of the page uses; they are kept, but not shown here."""
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(texts)
@@ -517,16 +527,16 @@ class Line(Defaulted):
 
 
 class InParts(Field):
-    """A field whose control has parts that may be drawn separately."""
+    """A field whose control has several parts that can be drawn separately."""
 
     @abstractmethod
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
-        """Draw the controls of some of the parts."""
+        """Draw the controls of the parts with these names."""
 
 
 @dataclass(frozen=True)
 class Each(InParts):
-    """A setting for each of several names, such as a gain for each grade; the address omits defaults."""
+    """A setting with a value for each of several names, such as a gain for each grade; the address omits defaults."""
 
     parts: Mapping[str, Field]
 
@@ -640,7 +650,7 @@ class Measures(Defaulted, Several):
 
 
 def measure_text(text: str) -> str:
-    """Return the canonical text of the measure that a text describes. Raises MisfitError if it describes none."""
+    """Return the canonical text of the measure that `text` describes. Raises MisfitError if it describes none."""
     try:
         measure = ec.parse(text)
         LIMITS.check_measure(measure)
@@ -651,10 +661,10 @@ def measure_text(text: str) -> str:
 
 @dataclass(frozen=True)
 class OneValue(Defaulted):
-    """One of the registered values of a kind, such as discounts, with a control for each parameter.
+    """One of the registered values of a kind, such as discounts, with a control for each of its parameters.
 
-    Its text is that of the value, such as `Geometric(rho=0.8)`. `fields` returns the fields for the parameters of a
-    class.
+    In the address, it is the text of the value, such as `Geometric(rho=0.8)`. `fields` returns the fields for the
+    parameters of a class.
     """
 
     kind: type[Value]
@@ -664,7 +674,7 @@ class OneValue(Defaulted):
 
     @property
     def kinds(self) -> Choice:
-        """Choice among the classes, by name in words."""
+        """The choice among the classes of the kind, by their names in words."""
         return Choice(self.label, list(values_of(self.kind)), help=self.help or help_of(values_of(self.kind)))
 
     def read(self, texts: Sequence[str]) -> Any:
@@ -684,7 +694,7 @@ class OneValue(Defaulted):
         return value
 
     def at_defaults(self, value: Value) -> Value:
-        """Return a value of the same class with the defaults of the fields."""
+        """Return a value of the same class whose parameters have the defaults of their fields."""
         fields = self.fields(type(value)).items()
         return value.with_(**{name: _taken(value, name, field, field.usual) for name, field in fields})
 
@@ -712,7 +722,11 @@ class OneValue(Defaulted):
 
 
 def _shown(value: Value, name: str, field: Field) -> Any:
-    """Return a parameter in the form of its field; for a table, which may be incomplete, an entry for each part."""
+    """Return a parameter of a value in the form that its field has.
+
+    For a table, which may be incomplete, this is an entry for each part. Raises MisfitError if a list has the wrong
+    length.
+    """
     result = getattr(value, name)
     if not isinstance(field, Each):
         return result
@@ -725,7 +739,7 @@ def _shown(value: Value, name: str, field: Field) -> Any:
 
 
 def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
-    """Convert a field's value to the form of the parameter."""
+    """Return what was entered in a field in the form that the parameter has."""
     if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
         return tuple(zip(map(float, field.parts), entered, strict=True))
     return entered
@@ -735,9 +749,10 @@ def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
 
 
 def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -> Field:
-    """Make the field of a declared parameter of a measure, gain, discount and so on, from its range, default and help.
+    """Return the field for a declared parameter of a measure, gain, discount and so on.
 
-    `changes` replace parts of the declaration, such as `default` or `high` (the end of the slider).
+    It is made from the parameter's range, default and help. `changes` replace parts of the declaration, such as
+    `default` or `high` (the end of the slider).
     """
     declared = cls.parameters()[name]
     help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
@@ -754,7 +769,7 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
 
 
 def fields_of(cls: type[Value]) -> Mapping[str, Field]:
-    """Return the fields of the declared parameters that are numbers, choices, switches or values; others have none."""
+    """Map each declared parameter that is a number, a choice, a switch or a value to its field; others have none."""
     return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
 
 
@@ -779,7 +794,7 @@ def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
 
 
 def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
-    """Make a choice among all registered values of a kind (distances, gains, discounts, ...) with default parameters.
+    """Return the choice among all registered values of a kind (distances, gains, ...) with default parameters.
 
     Its help lists the first line of each value's documentation.
     """
@@ -791,7 +806,7 @@ def of_values(kind: type[Value], label: str, default: Value | None = None, **abo
 
 
 def values_of(kind: type[Value]) -> Mapping[str, Any]:
-    """Return all registered values of a kind that need no arguments, by their names in words.
+    """Map the name in words of each registered value of a kind that needs no arguments to the value.
 
     >>> from evalcore.measures.toma import ClassWeights
     >>> list(values_of(ClassWeights))[:2]
@@ -808,7 +823,7 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
 
 
 def help_of(named: Mapping[str, Value]) -> str:
-    """Explain values by the first line of their documentation, in Markdown."""
+    """Return the names of values, each with the first line of its documentation, in Markdown."""
     texts = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
     return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in texts.items())
 

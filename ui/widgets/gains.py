@@ -16,13 +16,13 @@ from ui.widgets.positive import border
 
 
 def of_gain(scale: Scale, default: Gain) -> OneValue:
-    """Make the field of a gain on a scale, with all registered gains."""
+    """Return the field for a gain on a scale; it offers all registered gains."""
     return OneValue("Gain", Gain, default, fields=on(scale))
 
 
 @lru_cache(maxsize=16)
 def of_grades(scale: Scale, label: str) -> Each:
-    """Make the field of a gain for each grade, from worst to best."""
+    """Return the field for a list of gains, one for each grade, from worst to best."""
     back = 1 if scale.good == "high" else -1
     names = [markdown(name) for name in scale.names[::back]] or [""] * len(scale.grades)
     rows = zip(scale.grades[::back], names, usual_gains(scale), strict=True)
@@ -32,7 +32,7 @@ def of_grades(scale: Scale, label: str) -> Each:
 
 
 def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
-    """Return a function that makes the fields of a gain class, with thresholds and lists that fit the scale."""
+    """Return a function from a class of gains to its fields, whose thresholds and lists fit the scale."""
 
     def fields(cls: type[Value]) -> Mapping[str, Field]:
         several = {name: _several(scale, cls, name) for name in cls.parameters()}
@@ -46,7 +46,10 @@ def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
 
 
 def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
-    """Make the field of a list or table of numbers: one for each grade, or one for each band of a long scale."""
+    """Return the field for a parameter that is a list or table of numbers; None for other parameters.
+
+    It has a number for each grade; for a list on a long scale, a number for each band.
+    """
     if get_origin(cls.hints()[name]) is tuple:
         if not scale.continuous:
             return of_grades(scale, name)

@@ -9,16 +9,22 @@ from evalcore.common.arrays import FloatArray
 
 
 def line(key: str, axis: str, at: float, between: tuple[float, float], step: float, title: str) -> dict[str, Any]:
-    """Describe a line across the axis "x" or "y" that moves the slider with this key; `title` is its label."""
+    """Return the data of a line across the axis "x" or "y" that moves the slider with this key.
+
+    `title` is the line's label.
+    """
     low, high = between
     return {"key": key, "axis": axis, "at": at, "low": low, "high": high, "step": step, "title": title}
 
 
 def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict[str, Any]:
-    """Describe a point in a triangle that moves between the given points; the slider counts these points."""
+    """Return the data of a thumb in a triangle that moves between these points.
+
+    The slider with this key counts the points.
+    """
     return {"key": key, "at": list(at), "points": points.tolist(), "title": title}
 
 
 def offered(handles: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the layout of a figure with these thumbs."""
+    """Return the layout that gives these thumbs to a figure."""
     return {"meta": {"handles": list(handles)}}

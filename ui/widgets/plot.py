@@ -1,7 +1,8 @@
 """A plotly figure that is updated in place, so that zoom, hidden legend entries and hover survive a rerun.
 
-`st.plotly_chart` takes a figure with other data for another element and mounts it anew. Here the element is named by
-its key alone, and plot.js hands every new figure to `Plotly.react`. save.js hands it out as a file, in light colours.
+`st.plotly_chart` treats a figure with different data as a different element, and mounts it anew. Here, the key alone
+identifies the element, and plot.js passes each new figure to `Plotly.react`. save.js saves it as a file, in light
+colours.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def plot(
 
     Settings of the figure itself override Streamlit's theme. `on_select` is called before the rerun with the first
     customdata of each selected point; an empty list means that the selection was cancelled. The selection shown
-    afterwards comes from the next figure (its `selectedpoints`, or its drawing), not from the browser.
+    afterwards is the one in the next figure (its `selectedpoints`, or its drawing), not the one in the browser.
     """
     spec = figure.to_dict()
     for handle in (spec["layout"].get("meta") or {}).get("handles", ()):
@@ -63,7 +64,7 @@ def plot(
 
 @cache
 def light_theme() -> dict[str, str]:
-    """Return the colours of the light theme, by the names of the browser's variables for the current theme."""
+    """Map the names of the browser's theme variables to the colours that the light theme has for them."""
     return {
         "text-color": st.get_option("theme.light.textColor") or "#000000",
         "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",
@@ -84,9 +85,9 @@ _mount_beside = component("beside", Path(__file__).with_name("beside"))
 
 
 def two_columns(share: float = 0.3, name: str = "") -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return two columns: controls on the left, and a figure on the right that stays visible while they scroll.
+    """Return two columns: one for controls on the left, and one for a figure, which stays visible during scrolling.
 
-    `share` is the controls' share of the width; if a page has several such pairs, `name` distinguishes them.
+    `share` is the share of the width for the controls. If a page has several of these pairs, `name` distinguishes them.
     """
     controls, figure = st.columns([share, 1 - share], gap="medium")
     with figure:

@@ -18,12 +18,12 @@ HELP = (
 
 
 def ways() -> Choice:
-    """Make the choice of the rule for positive labels."""
+    """Return the choice of the rule that decides which labels are positive."""
     return Choice("A label counts as positive", [DECLARED, UPPER_HALF, BY_HAND], help=HELP)
 
 
 def border(scale: Scale) -> Field:
-    """Make the field of the label from which, or below which, an aspect is positive."""
+    """Return the field for the label from which, or below which, a label of an aspect is positive."""
     side = "from" if scale.good == "high" else "below"
     label = f"{markdown(scale.name)} {side}"
     if scale.continuous:
@@ -34,25 +34,25 @@ def border(scale: Scale) -> Field:
 
 
 def chosen_borders(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
-    """Return the threshold of each aspect; None for the threshold that its scale declares."""
+    """Return the threshold of each aspect; None if it is the threshold that the aspect's scale declares."""
     if how == BY_HAND and by_hand is not None:
         return by_hand
     return [scale.border if how == UPPER_HALF else None for scale in scales]
 
 
 def summary(scales: Sequence[Scale], bounds: Sequence[float | None]) -> str:
-    """State which labels of each aspect are positive."""
+    """Return a text that states which labels of each aspect are positive."""
     return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, bounds, strict=True))
 
 
 def words(scale: Scale, border: float | None) -> str:
-    """State which labels of a scale are positive: from a threshold, or as the scale declares."""
+    """Return which labels of a scale are positive, in words: from a threshold, or as the scale declares."""
     side = scale.positive if border is None else f"from {border:g} on" if scale.good == "high" else f"below {border:g}"
     return f"{markdown(scale.name)} {side}, of {scale.low:g} to {scale.high:g}"
 
 
 @lru_cache(maxsize=16)
 def borders(scale: Scale) -> list[float]:
-    """Return the grades at which positive labels may begin."""
+    """Return the grades at which positive labels may begin, in ascending order."""
     worst = scale.zero if scale.good == "high" else scale.low
     return sorted({*(grade for grade in scale.grades if grade > worst), scale.positive_from})

@@ -1,6 +1,6 @@
 """A ranking as an editable table: documents are moved by mouse, finger or keys, and labels are chosen.
 
-Keys: the arrows go from row to row, with Alt they move the document, Delete removes it; see ranking_table.js.
+Keys: the arrows go from row to row; with Alt, they move the document; Delete removes it. See ranking_table.js.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ _mount = component("ranking", __file__, '<div class="ranking"></div>')
 
 
 def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]], None]) -> None:
-    """Show the rows of `rows_of`; after each edit, `made` is called with the texts of all edits."""
+    """Show a table of rows that can be moved and edited; after each edit, `made` is called with all edits, as text.
+
+    `data` is the result of `rows_of` or `rows_to_order`.
+    """
 
     @callback
     def sent() -> None:
@@ -41,9 +44,9 @@ def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]]
 def rows_to_order(
     what: str, items: Sequence[str], edits: Sequence[str], names: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return the data of a table in which items can only be reordered, after some edits; `what` names the kind of item.
+    """Return the data of a table in which items can only be reordered, with the edits applied.
 
-    `names` maps items to their labels, if these differ.
+    `what` is a noun for an item; `names` maps items to their labels, if these differ.
     """
     called = dict(zip(items, items, strict=True)) | dict(names or {})
     rows = [
@@ -55,7 +58,7 @@ def rows_to_order(
 
 
 def ordered(items: Sequence[str], edits: Sequence[str]) -> tuple[str, ...]:
-    """Apply moves between positions to items; other edits are ignored.
+    """Return items after the moves among `edits`; other edits are ignored.
 
     >>> ordered(["a", "b", "c"], ["move:order:3:1", "remove:order:1"])
     ('c', 'a', 'b')
@@ -72,10 +75,10 @@ def ordered(items: Sequence[str], edits: Sequence[str]) -> tuple[str, ...]:
 def rows_of(
     before: Collection, edits: Sequence[str], system: str, topic: str, walk: pd.DataFrame, most: int, help: str = HELP
 ) -> dict[str, Any]:
-    """Return the data of the table: the ranks of the edited ranking, each with its former rank.
+    """Return the data of the table: the rows of the edited ranking, each with its former rank.
 
     `walk` is the edited ranking, rank by rank, and `most` the largest number of edits. The data include the documents
-    of the pool that the ranking lacks, which may be added.
+    of the pool that the ranking lacks, because these may be added.
     """
     after = edited(before, edits)
     t = after.topics.index(topic)
@@ -111,7 +114,10 @@ def rows_of(
 
 
 def _aspect(scale: Scale) -> dict[str, Any]:
-    """Describe an aspect: its part of an edit's text, and its grades as written and in words (none if continuous)."""
+    """Return an aspect as a dict: its "name", its "part" of an edit's text, and its "grades".
+
+    Each grade is a pair: as written in an edit, and in words. A continuous aspect has no grades.
+    """
     part = str(Regrade("", "", scale.name, None)).removeprefix("regrade:::").removesuffix(f":{UNASSESSED}")
     grades = [] if scale.continuous else [(UNASSESSED, "not assessed")]
     if not scale.continuous:
@@ -120,7 +126,10 @@ def _aspect(scale: Scale) -> dict[str, Any]:
 
 
 def _others(collection: Collection, system: str, topic: int, scales: Sequence[Scale]) -> list[tuple[str, str]]:
-    """List the documents that a ranking lacks, as parts of an edit's text, with their labels, best first."""
+    """Return (text, label) for the documents of the pool that a ranking lacks, best first, at most `MOST_OTHERS`.
+
+    The text is the document's part of an edit; the label is the document with its grades.
+    """
     pool, rankings = collection.assessments, collection.rankings
     s = collection.systems.index(system)
     _, listed = rankings.hits(s, topic, int(rankings.length[s, topic]))
@@ -149,7 +158,7 @@ def _text(grade: float) -> str:
 
 
 def _words(scale: Scale, grade: float) -> str:
-    """Write a grade as a number, with its name if it has one."""
+    """Return a grade as text: its number, and its name if it has one."""
     if np.isnan(grade):
         return "not assessed"
     named = dict(zip(scale.grades, scale.names, strict=False)).get(grade, "")

@@ -32,7 +32,7 @@ def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 
 
 def _kept(options: argparse.Namespace) -> ec.combining.KeptLabels:
-    """Return the rule for the human labels to keep, as the options define it."""
+    """Return the rule for which human labels to keep, from the options of the command."""
     share, depth = _one(options.share, "--share", 1.0), _one(options.depth, "--depth", 0)
     return ec.combining.KeptLabels(share, options.topic_share, int(depth), options.seed)
 

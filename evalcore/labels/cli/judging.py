@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """Turn a function for one measure into one for all measures, which joins their tables."""
+    """Return a function for all measures that the options name: it joins the tables that `kind` makes for each."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:

@@ -114,16 +114,17 @@ class Combined:
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
 
     def half_widths(self, name: str = COMBINED) -> FloatArray:
-        """Return the (2, S) half-widths of the intervals of one of LINES: over the population of topics, over these."""
+        """Return the (2, S) half-widths of the intervals of one of LINES: over the population, over these topics."""
         return np.asarray(stdtrit(self.freedom[name], (1 + self.level) / 2) * self.errors[name])
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The systems, best combined score first: mean, low, high, rank, rank_low and rank_high of each of LINES.
+        """A row for each system, best combined score first: mean, low, high, rank, rank_low, rank_high, for all LINES.
 
-        Columns with only human or only model labels begin with human_ and model_. If people labelled all documents
-        (some labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the
-        combined interval over these topics, divided by its width with only human labels.
+        Columns of human and of model labels alone begin with human_ and model_; these_low and these_high (not for the
+        model) are as in `line`. If people labelled all documents (some labels may be hidden), all_labels and all_rank
+        use all human labels. `narrower` is the width of the combined interval over these topics, divided by its width
+        with only human labels.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
@@ -176,7 +177,7 @@ class Combined:
 
     @property
     def assumption(self) -> str:
-        """The assumption of the intervals, as a clause."""
+        """The assumption on which the intervals rest, as a clause."""
         if self.drawn:
             return "the human labels are a random sample drawn here with known chances"
         return (
@@ -185,7 +186,7 @@ class Combined:
         )
 
     def figure(self, **options: Any) -> Any:
-        """Draw means with intervals over these topics; with only the model's labels, over the population of topics."""
+        """Draw the means with intervals over these topics; for the model alone, over the population of topics."""
         lines = {name: self.estimates(name) for name in self.scores}
         best = lines["combined"].index
         tables = {
@@ -294,7 +295,7 @@ class TwoSources:
 
     @cached_property
     def means_by_people(self) -> pd.Series:
-        """The systems' means with all human labels, over the topics that have any."""
+        """A Series by system: the mean with all human labels, over the topics that have any."""
         systems = pd.Index(self.collection.systems, name="system", dtype=object)
         means = self.by_people[self.labels.topics].mean(axis=0)
         return directed(pd.Series(means, systems), self.measure.good)
@@ -342,7 +343,7 @@ class TwoSources:
         )
 
     def _sampled(self, labels: HumanLabels) -> Sampled | None:
-        """Return the sample of labels if some topics are only partly labelled; None if people labelled whole topics."""
+        """Return the sample of labels if people labelled some topics only in part; None if they labelled them fully."""
         on = labels.topics[self.collection.assessments.topic]
         hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
         return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
@@ -381,7 +382,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """Return (2, S): standard errors of the means of scores (T, S); and nan, as the labels' error is unknown."""
+    """Return (2, S): standard errors of the means of scores (T, S); then nan, because the bias is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -420,7 +421,7 @@ class Corrected:
         return np.asarray(self.people.mean(axis=0) - self.weight * share * off)
 
     def on_topics(self) -> FloatArray:
-        """Return (T, S) scores by topic whose mean is the estimate, and whose standard error is close to its error."""
+        """Return (T, S) scores by topic: their mean is the estimate, and their standard error is close to its error."""
         correction = np.empty((len(self.topics), self.people.shape[1]))
         correction[self.topics], correction[~self.topics] = self.beside, self.others
         correction = self.weight * (correction - correction.mean(axis=0))
@@ -429,12 +430,12 @@ class Corrected:
 
     @cached_property
     def errors(self) -> FloatArray:
-        """The (2, S) errors of the means: over the population of topics, and over these as if fully labelled."""
+        """The (2, S) errors of the means: over the population of topics; over these topics as if fully labelled."""
         return np.sqrt(np.stack([self._of_labelled + self._of_others, self._of_these]))
 
     @cached_property
     def freedom(self) -> FloatArray:
-        """The (2, S) degrees of freedom of both errors."""
+        """The (2, S) degrees of freedom of the two errors."""
         total = self._of_labelled + self._of_others
         n, m = len(self.people), len(self.others)
         parts = self._of_labelled**2 / (n - 1) + self._of_others**2 / max(m - 1, 1)

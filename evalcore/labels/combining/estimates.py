@@ -68,7 +68,7 @@ class Sampled:
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """Return the estimates; `weight` (T,) is the weight of the model's labels in predictions, 0 to ignore them."""
+        """Return the estimates; `weight` (T,) is that of the model's labels in the predictions, 0 to ignore them."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -102,9 +102,9 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Estimate the (T,) sums of the ideal orders, by which scores are divided, and their squared errors.
+        """Return estimates (T,) of the sums of the ideal orders, by which scores are divided, and their squared errors.
 
-        They follow from the number of documents of each grade; the sum is 1 for a topic without gains. The sample's
+        The sums follow from the number of documents of each grade; the sum is 1 for a topic without gains. The sample's
         deviations from the expected numbers are multiplied by the share of their variance over topics that is not
         sampling error (James, Stein 1961; Efron, Morris 1973). As 1 / x is convex, the mean of 1 / ideal exceeds
         1 / the mean; a second-order term corrects this.
@@ -125,7 +125,7 @@ class Sampled:
         return known / (1 + np.clip(squares / known**2 - bent / known, 0.0, MOST_BENT)), squares
 
     def _ideals_beside(self, counts: FloatArray, steps: FloatArray) -> FloatArray:
-        """Return the (T, G) sums of the ideal orders after adding `steps` (T, G) documents to one grade at a time."""
+        """Return the (T, G) sums of the ideal orders if `steps` (T, G) documents are added to one grade at a time."""
         units = np.eye(counts.shape[1])
         return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
@@ -149,7 +149,8 @@ class Sampled:
     def _products(self) -> FloatArray:
         """The (T, 2) sums from which the weight is tuned.
 
-        They are sums of the errors without the model times the model's corrections, and of these corrections squared.
+        One sums the products of the errors without the model and the model's corrections; the other sums the squares of
+        these corrections.
         """
         alone = self._gains_of(self._by_rank)
         added = self._gains_of(self._by_class) - alone
@@ -175,7 +176,7 @@ class Sampled:
 
     @cached_property
     def _given(self) -> FloatArray:
-        """The (P,) gains with the human labels."""
+        """The (P,) gains with the human labels; without a human label, those of an unlabelled document."""
         table = self.scorer.gain_table
         return np.asarray(np.take_along_axis(table, (self._places % table.shape[1])[:, None], axis=1)[:, 0])
 
@@ -189,22 +190,22 @@ class Sampled:
 
     @cached_property
     def _in_play(self) -> BoolArray:
-        """Marks of the (P,) documents with a human label or a model label."""
+        """(P,) true for documents with a human label or a model label."""
         return self._sampled | ~np.isnan(self.labels.model)
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """The (P,) number of documents that each sampled document represents; 0 if a document is not in the sample."""
+        """The (P,) numbers of documents that sampled documents represent, 1 / c; 0 for documents not in the sample."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
     def _spread(self) -> FloatArray:
-        """The (P,) factors (1 - c) / c^2 from a document's squared error to its part in the variance of a sum."""
+        """The (P,) factors (1 - c) / c^2 that turn a squared error into its part in the variance of a sum."""
         return np.where(self._sampled, (1 - self.labels.chance) * self._inverse**2, 0.0)
 
     @cached_property
     def _unread(self) -> FloatArray:
-        """The (P,) factors (1 - c) / c from the variance of a document's gain to its part in the variance of a sum."""
+        """The (P,) factors (1 - c) / c that turn the variance of a gain into its part in the variance of a sum."""
         return np.where(self._in_play, divided(1 - self.labels.chance, self.labels.chance), 0.0)
 
     def _variances(self, chances: FloatArray) -> FloatArray:
@@ -219,7 +220,7 @@ class Sampled:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        """The (P,) squared weights of each document in the systems' scores, summed over systems."""
+        """The (P,) sums, over systems, of the squared weights of each document in their scores."""
         squares = self._squares_of_weights
         return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 

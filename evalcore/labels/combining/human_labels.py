@@ -140,13 +140,13 @@ ALL_LABELS = KeptLabels()
 
 
 def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
-    """Return the rule, parsed if it is given as text such as `KeptLabels(topics=0.2)`."""
+    """Return the rule; text such as `KeptLabels(topics=0.2)` is parsed. Raises InputError for other text."""
     result: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
     return result
 
 
 def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolArray:
-    """Draw a share of the marked topics (T,), at least one; return the marks (T,) of those drawn."""
+    """Draw a share of the marked topics (T,), at least one; return marks (T,) of the topics drawn."""
     at = np.flatnonzero(topics)
     kept = np.zeros(len(topics), dtype=bool)
     kept[random.permutation(at)[: max(1, round(share * len(at)))]] = True
@@ -156,7 +156,7 @@ def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolA
 def _systematic(
     among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
 ) -> BoolArray:
-    """Draw every (1 / share)-th marked document of each topic, in this order from a random start; return marks (P,)."""
+    """Draw every (1 / share)-th marked document of each topic, sorted by `order`, from a random start: marks (P,)."""
     start = random.random(int(topic.max(initial=-1)) + 1)
     shuffled = random.permutation(len(topic))
     at = np.lexsort((shuffled, *order[::-1], topic))
@@ -169,5 +169,5 @@ def _systematic(
 
 
 def _having(labels: FloatArray, pool: Assessments) -> BoolArray:
-    """Mark the (T,) topics with any of these labels."""
+    """Return (T,) true for topics with any of these labels (P,)."""
     return np.asarray(np.bincount(pool.topic, ~np.isnan(labels), len(pool.topics)) > 0)

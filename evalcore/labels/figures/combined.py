@@ -25,7 +25,7 @@ def combined_scores(
     shown: int = SHOWN,
     height: int = 0,
 ) -> draw.Figure:
-    """Draw mean scores of the first systems with their intervals: from both labels, human labels, model labels.
+    """Draw mean scores of the first systems with intervals: from both kinds of labels, only human, only model labels.
 
     `lines` are tables of systems with mean, low and high; the first table gives the order. Ticks mark the `true`
     scores, if known. Unknown intervals are not drawn.

@@ -26,9 +26,9 @@ def noise_levels(
     """Draw tau with the original ranking, and how often the winner stays, against the share of wrong labels.
 
     `table` comes from a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A horizontal
-    line shows the `wanted` tau, a vertical one the selected `level`, a dotted one the `measured` share of labels on
-    which two sources differ. A mark shows each of the real `judges`: its share of differing labels, and the tau of its
-    ranking.
+    line shows the `wanted` tau, a vertical line the selected `level`, and a dotted line the `measured` share of labels
+    on which two sources differ. A mark shows each of the real `judges`: its share of differing labels, and the tau of
+    its ranking.
     """
     levels = table.index.to_numpy(dtype=np.float64)
     real = judges or {}

@@ -82,7 +82,7 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
 ) -> draw.Figure:
-    """Draw a coefficient on each topic, ascending, with intervals over documents; a band shows that of all topics.
+    """Draw a coefficient on each topic, ascending, with intervals over documents; a band shows its overall value.
 
     `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which
     the coefficient is undefined are left out. The first customdata of a dot is its topic.
@@ -120,7 +120,7 @@ def _span(low: float, high: float) -> str:
 
 
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
-    """Draw how well a judge and a reference agree on the first k systems, and the judge's wrong and missed pairs.
+    """Draw the agreement of a judge with a reference on the first k systems, and the judge's wrong and missed pairs.
 
     `table` comes from `top_agreement`. The upper part shows tau, rank-biased overlap and the share of systems in both
     first k; the lower part counts pairs. The vertical line marks `k`.

@@ -96,7 +96,7 @@ def _short(value: object) -> str:
 def changes_without(
     changes: pd.DataFrame, groups: Mapping[str, str], styles: Styles, *, height: int = HEIGHT
 ) -> draw.Figure:
-    """Draw the ranks that systems gain or lose without each group: the group's systems in colour, all others grey.
+    """Draw the ranks that systems gain or lose without each group: the group's systems in colour, all others in grey.
 
     `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` maps systems to
     groups. Systems with the same change are drawn side by side. If there are more than MOST_DOTS grey dots, one dot
@@ -165,14 +165,14 @@ def _dots(
     look: Mapping[str, Any],
     legend: str,
 ) -> draw.Trace:
-    """Draw dots with hover texts and the group of each."""
+    """Draw dots with hover texts; the first customdata of a dot is its group."""
     rows = [[group, plain(text), plain(group)] for group, text in zip(groups, texts, strict=True)]
     hover = "%{customdata[1]}: %{y:+d} without %{customdata[2]}"
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)
 
 
 def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
-    """Draw tau and tau_AP with the ranking from all assessments against the depth of the pool; mark the depth `at`.
+    """Draw tau and tau_AP, with the ranking from all assessments, by the depth of the pool; mark the depth `at`.
 
     `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are open if the winner differs.
     """

@@ -243,7 +243,7 @@ class Agreement:
         return Interval(estimate, float(low), float(high))
 
     def coefficients(self) -> pd.DataFrame:
-        """Return every coefficient with each of its weights: coefficient, weights, value, low, high, documents.
+        """Return a row for every coefficient and kind of weights: coefficient, weights, value, low, high, documents.
 
         For more than two sources there are only alpha and AC, which use all sources.
         """
@@ -313,7 +313,7 @@ class Agreement:
         return float(table.sum(axis=1) @ table.sum(axis=0))
 
     def higher(self) -> tuple[int, int]:
-        """Count the documents with a higher grade from the first source, and from the second."""
+        """Return how many documents the first source graded higher, and how many the second source graded higher."""
         table = self.counts.sum(axis=0)
         return int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
 
@@ -365,7 +365,7 @@ class Agreement:
         return "it is the same whichever topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
-        """Return the (T,) numbers of documents in each topic that are evidence for a coefficient.
+        """Return the (T,) numbers of documents that are evidence for a coefficient, by topic.
 
         For agreement and AC, these are all documents; for kappa and alpha, the documents whose two labels would differ
         by chance, because a grade that nearly all documents have is no evidence.
@@ -376,7 +376,7 @@ class Agreement:
         return whole * _by_chance(self.labels, whole, self._distances(name, weights))
 
     def _distances(self, name: str, weights: str) -> Distances:
-        """Return the distances between grades for kappa or alpha."""
+        """Return a function from the numbers of labels by grade to the distances between grades, for kappa or alpha."""
         kind = weights or COEFFICIENTS[name][0]
         if name == "alpha":
             return alpha_distances(self.grades, kind)
@@ -413,7 +413,7 @@ class Agreement:
     def _within(
         self, name: str, weights: str, counts: FloatArray, value: Callable[[FloatArray], FloatArray]
     ) -> tuple[float, float]:
-        """Return the interval of a coefficient over the documents of one topic, from its counts (G, G)."""
+        """Return the interval (low, high) of a coefficient over the documents of one topic, from its counts (G, G)."""
         first, second = np.nonzero(counts)
         one_of_each = np.zeros((len(first), *counts.shape))
         one_of_each[np.arange(len(first)), first, second] = 1.0
@@ -454,7 +454,7 @@ def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -
 
 
 def _agreed(name: str, shares: FloatArray) -> float:
-    """Return the number of documents whose equal labels count as agreement, from the pairs (G, G) of all documents.
+    """Return how many documents have equal labels that count as agreement, from the pairs (G, G) of all documents.
 
     For kappa and alpha, the most frequent grade does not count, as sources agree on it by chance.
     """
@@ -468,7 +468,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
-    """Return the aspect if it has several sources; by default the first that has. Raises InputError otherwise."""
+    """Return this aspect, or by default the first with several sources. Raises InputError without several sources."""
     having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect
@@ -504,7 +504,7 @@ def disagreements(
     aspect: str | None = None,
     cell: tuple[float, float] | None = None,
 ) -> pd.DataFrame:
-    """List the documents on which two sources disagree: topic, document and both labels, most different first.
+    """Return the documents on which two sources disagree: topic, document and both labels, most different first.
 
     `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` are as in
     `source_agreement`, with the same errors, but there must be exactly two sources.
@@ -526,7 +526,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """Measure the agreement of sources from their labels (J, P), nan if missing. InputError for more than 50 grades."""
+    """Measure the agreement of sources from their labels (J, P), nan if missing. Raises InputError above 50 grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)

@@ -1,11 +1,12 @@
 """Label noise: labels get random errors, and the ranking of systems is compared with the original one.
 
-At level e a label of grade g is wrong with probability e * w(g). The mean of these over all labels is e, so the level
-is the expected share of wrong labels. A wrong label is drawn from the probabilities in the row of its grade. A `Way`
-holds both.
+At level e a label of grade g is wrong with probability e * rate(g). The mean of these probabilities over all labels is
+e, so the level is the expected share of wrong labels. For a wrong label, a new grade is drawn with the probabilities in
+the row of grade g. A `Way` holds both the rates and these probabilities.
 
-Every draw has two uniform numbers for each document: one sets the level above which its label is wrong, the other the
-wrong label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are smooth.
+Every draw has two uniform numbers for each document: one sets the level above which its label is wrong, the other sets
+the wrong label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are
+smooth.
 
 Shapes: P pool rows, G grades, R draws, S systems, L levels.
 """
@@ -65,7 +66,7 @@ class Way:
         return np.asarray((1 - wrong) * np.eye(len(self.rate)) + wrong * self.into)
 
     def kappa(self, level: float, shares: FloatArray) -> float:
-        """Return Cohen's kappa expected at a level, for labels with these (G,) shares of grades; nan if all are equal.
+        """Return the expected Cohen's kappa at a level, for these (G,) shares of grades; nan if all labels are equal.
 
         (p_o - p_e) / (1 - p_e), p_o the share of unchanged labels, p_e the agreement of the margins (Cohen 1960).
 
@@ -118,7 +119,7 @@ def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
 @shown
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """A measure and a collection, with random errors in the labels of one aspect, in seeded draws."""
+    """A measure and a collection, with seeded draws of random errors in the labels of one aspect."""
 
     scorer: Rescorer
     way: Way
@@ -190,7 +191,7 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """Return the effects of one level, a value for each column of `NoiseCurve.table`."""
+        """Return the effects of one level: a dict from each column of `NoiseCurve.table` to its value."""
         return self._row(level, self.means(level), band)
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
@@ -313,14 +314,14 @@ def curve_of(
 
 
 def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources: tuple[str, str] | None = None) -> Way:
-    """Return the noise of WAYS with this name, for the labels of an aspect. Raises InputError as `Noise.of` does."""
+    """Return the `Way` with this name in WAYS, for the labels of an aspect. Raises InputError as `Noise.of` does."""
     return _grades_and_way(collection, aspect, name, sources)[2]
 
 
 def _grades_and_way(
     collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
 ) -> tuple[FloatArray, IntArray, Way]:
-    """Return the grades of an aspect, the indices of its labels (P,) among them, and the noise."""
+    """Return the grades of an aspect (G,), the indices of its labels (P,) among them, and the `Way`."""
     pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
     grades = known_grades(collection, aspect, *pair)
     own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)
@@ -343,7 +344,7 @@ def _grades_and_way(
 
 
 def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] | None) -> tuple[FloatArray, FloatArray]:
-    """Return the labels of both sources, (P,) each."""
+    """Return the labels (P,) of both sources, by default of the usual pair."""
     pool = collection.assessments
     first, second = (source_labels(pool, aspect, name) for name in sources or usual_pair(pool, aspect))
     return first, second

@@ -58,7 +58,7 @@ def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, 
 
 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
-    """Return the sources of each aspect that the measure reads, if the aspect has several sources."""
+    """Return the `Sources` of each aspect that the measure reads, without aspects that have only one source."""
     pool = assessments_of(collection)
     read = map(pool.named, as_measure(measure, collection).columns)
     return [pool.sources[name] for name in read if name in pool.sources]
@@ -114,7 +114,7 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
-        """The difference of each pair of rankings, split into missing labels and judgement: a row of `gap` for each."""
+        """A row for each pair of sources: reference, test, and the values of `gap`, which splits their difference."""
         pairs = list(combinations(self.scores, 2))
         about = pd.DataFrame(pairs, columns=["reference", "test"])
         return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
@@ -124,8 +124,9 @@ class SourceRankings:
 
         labelled: of the documents that at least one source labelled, the share that both labelled (shared documents).
         tau_gaps: tau between the reference's rankings with all its labels and with only those of shared documents,
-        which differ only by missing labels. tau_shared: tau between the rankings with the labels of shared documents by
-        each source. n_topics: the number of topics with shared documents, over which both taus are. nan without any.
+        which differ only by missing labels. tau_shared: tau between the rankings with the labels that each source gives
+        to shared documents. n_topics: the number of topics with shared documents, over which both taus are taken. Both
+        are nan if no documents are shared.
         """
         pool, share = _on_shared(self.collection.assessments, reference, test)
         names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
@@ -138,7 +139,7 @@ class SourceRankings:
         return pd.Series([share, tau(full, own), tau(own, other), len(topics)], names)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
-        """Map each kind of correlation to its values for all pairs of sources, with their intervals."""
+        """Return a dict from each kind of correlation to its matrix for all pairs of sources, with intervals."""
         about: dict[str, Any] = {"n_resamples": self.n_resamples, "level": self.level, "seed": self.seed}
         matrices = of_each(CORRELATED, lambda name: correlation_matrix(self.scores, name, **about))
         return dict(zip(CORRELATED, matrices, strict=True))

@@ -132,7 +132,7 @@ class Rescorer:
         return means
 
     def _counted(self, places: IntArray) -> IntArray:
-        """Return the (R, S) numbers of topics in the means: those with labels in all columns that the measure reads."""
+        """Return the (R, S) numbers of topics in means: topics with labels in every column that the measure reads."""
         others = self._pool.covered(name for name in self.measure.columns if self._pool.named(name) != self.aspect)
         rows, labellings = np.nonzero(places != NONE)
         covered = np.zeros((places.shape[1], len(others)), dtype=bool)
@@ -164,7 +164,7 @@ class Rescorer:
 
     @cached_property
     def gain_table(self) -> FloatArray:
-        """The (P, G + 1) gains of every document: with each grade, and, in the last column, without a label."""
+        """The (P, G + 1) gains of each document: a column for each grade, and the last one for no label."""
         assert isinstance(self.measure, GainMeasure)
         columns = []
         for grade in np.append(self.grades, np.nan):
@@ -201,7 +201,7 @@ class Rescorer:
         return np.asarray(weights / by)
 
     def _ideal(self, gains: FloatArray) -> FloatArray:
-        """Return the (T, R) sums of the ideal orders under each labelling."""
+        """Return the (T, R) sums of the ideal orders for gains (P, R), a column for each labelling."""
         best = ideal_gains(gains.T, self._pool)[..., : self.discounted_sum.depth]
         return np.asarray((best @ self.discounted_sum.discount.of(best.shape[-1])).T)
 

@@ -66,7 +66,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
 
 
 def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
-    """Return the deepest depth to which three quarters of the systems are assessed, 0 if there is none.
+    """Return the greatest depth to which three quarters of the systems are assessed, 0 if there is none.
 
     `to` (S,) are the systems' own depths; `reaching` (S, D) marks the depths that their rankings reach.
     """
@@ -76,7 +76,10 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under the measure; if it has no gains, those positive on its first aspect."""
+    """Mark the (P,) documents with a gain under the measure; if it has no gains, those positive on its first aspect.
+
+    Without a measure, mark those positive on the first aspect of the collection.
+    """
     pool = collection.assessments
     if isinstance(measure, GainMeasure):
         return np.asarray(measure.document_gains(pool) > 0)

@@ -62,10 +62,10 @@ def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
 
 
 def _kept(values: FloatArray, scale: Scale, kept: BoolArray, pooled: BoolArray) -> FloatArray:
-    """Return the column without the labels of other rows.
+    """Return the column with only the labels of the kept rows.
 
-    In topics that have no labels left (`pooled`), the labels become a grade below the scale, which means "pooled, not
-    judged" and keeps the topic.
+    In topics that have no labels left (marked in `pooled`), a grade below the scale replaces the removed labels: it
+    means "pooled, not judged" and keeps the topic.
     """
     gone = np.where(np.isnan(values) | ~pooled, np.nan, 2 * min(scale.low, 0.0) - 1)
     return np.where(kept, values, gone)
@@ -78,7 +78,7 @@ def _emptied(values: FloatArray, kept: BoolArray, pool: Assessments) -> BoolArra
 
 
 def subtopics_with(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
-    """Return the grades by subtopic of only the kept rows; None if the collection has no subtopics."""
+    """Return the table of grades by subtopic, with only the kept rows; None if the collection has no subtopics."""
     table, pool = collection.subtopics, collection.assessments
     if table is None:
         return None

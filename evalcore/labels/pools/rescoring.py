@@ -100,7 +100,7 @@ class Rescored:
         return pd.DataFrame(columns, index=self.index)
 
     def rank_changes(self) -> pd.DataFrame:
-        """Return ranks gained (above 0) or lost, a row for each selection, a column for each system."""
+        """Return ranks gained (above 0) or lost (below 0): a row for each selection, a column for each system."""
         return pd.DataFrame(self.changes, index=self.index, columns=pd.Index(self.systems, name="system", dtype=object))
 
     def _by(self, correlation: Callable[..., ArrayLike]) -> FloatArray:

@@ -50,7 +50,7 @@ class Without(Selections):
 
 
 def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> IntArray:
-    """Return (P,) the only group whose systems ranked each judged document within the depth; else NOBODY or SEVERAL.
+    """Return (P,) the only group whose systems ranked a judged document within the depth, or else NOBODY or SEVERAL.
 
     `group` (S,) is the group of each system, from 0.
 
@@ -70,7 +70,7 @@ def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) 
 
 
 def without_groups(collection: Collection, groups: Mapping[str, str] | None, depth: int) -> Without:
-    """Leave out one group of systems at a time, as if it had not contributed to the pool.
+    """Return selections that leave out one group of systems at a time, as if it had not contributed to the pool.
 
     A document loses its labels if only systems of the group ranked it within the depth: without them it would not have
     been assessed. A document that no system ranked within the depth was pooled in some other way and keeps its labels.
@@ -106,7 +106,7 @@ def best_ranks(rankings: Rankings) -> IntArray:
 
 
 def top_documents(collection: Collection, depths: Sequence[int]) -> Selections:
-    """Keep, for each depth, the documents that some system ranked within it, as if the pool had been that shallow.
+    """Return a selection for each depth: the documents that some system ranked within it, as in a pool of that depth.
 
     Raises InputError for a depth below 1, and for an empty list.
     """

@@ -19,7 +19,7 @@ TEAM_COLUMNS = ("team", "group", "participant", "organisation", "organization", 
 
 @dataclass(frozen=True)
 class Teams:
-    """The team of each system, and a description of the source of the teams."""
+    """The team of each system, and a description of where the teams come from."""
 
     of: Mapping[str, str]  # system -> team
     basis: str
@@ -37,7 +37,7 @@ class Teams:
 
 
 def team_columns(collection: Collection) -> list[str]:
-    """Return the columns of the table of systems that may hold teams, with names in TEAM_COLUMNS first."""
+    """Return the columns of the table of systems that may hold teams; those named in TEAM_COLUMNS come first."""
     columns = grouping_columns(collection.system_table)
     return sorted(columns, key=lambda name: name.lower() not in TEAM_COLUMNS)
 

@@ -43,7 +43,7 @@ def _largest(changes: np.ndarray) -> int:
 
 
 def own_moves(without: Without, changed: Rescored) -> pd.Series:
-    """Return the ranks that each system gains or loses without its own group in the pool."""
+    """Return the ranks that each system gains (above 0) or loses without its group in the pool: a Series by system."""
     changes = changed.changes[without.group, np.arange(len(changed.systems))]
     return pd.Series(changes, index=pd.Index(changed.systems, name="system", dtype=object), name="change")
 

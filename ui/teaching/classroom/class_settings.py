@@ -67,7 +67,7 @@ def _question(page: ClassSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class ClassSettings(Settings, page="classroom"):
-    """Settings of the page: where the question comes from, the question, and the time for it."""
+    """Settings of the page: where the question comes from, the question, its measure, and the time for it."""
 
     source: str = setting(_source)
     question: str | None = setting(_question)
@@ -78,7 +78,7 @@ class ClassSettings(Settings, page="classroom"):
 
 
 def made(page: ClassSettings) -> Question:
-    """Return the chosen question with its key. Raises InputError if it cannot be asked."""
+    """Return the chosen question and its key. Raises InputError if it cannot be asked."""
     name, text = str(page.question), str(st.session_state.get(TEXT) or "").strip()
     if page.source == STEP:
         lesson = LESSONS[STEPS.index(name)]
@@ -98,13 +98,16 @@ def made(page: ClassSettings) -> Question:
 
 
 def _kept() -> dict[str, tuple[Section, Path | None]]:
-    """Return the kept views, once with each of their sliders and once without, by their names in a link."""
+    """Map a name to (kept view, path of one of its sliders or None); each view is listed also without a slider."""
     views = report.document().sections
     return {f"{view.mark} {at}": (view, path) for view in views for at, path in enumerate([*view.paths, None])}
 
 
 def _of_view(text: str, view: Section, path: Path | None) -> Question:
-    """Return the question at which slider positions the winner changes; without a slider, a question about the view."""
+    """Return the question "at which slider positions does the winner change?" for a view.
+
+    Without a path, return a question about the view. Raises InputError if the path has no frames yet.
+    """
     said = plain(" ".join(view.headline.values()))
     if path is None:
         return Asked("words", text or ABOUT, link=_link(view.link)), Key(said)
@@ -124,14 +127,20 @@ def _of_view(text: str, view: Section, path: Path | None) -> Question:
 
 
 def _winners(names: list[str], lines: list[str]) -> str:
-    """Return the system that a finding names first, of each measure that it compares; "" if it names none."""
+    """Return the system named first in each line that begins with "Under", without repetitions, joined by "and".
+
+    If no line begins with "Under", the first line counts; "" if no system is named.
+    """
     compared = [line for line in lines if line.startswith("Under ")] or lines[:1]
     there = [[(line.find(name), -len(name), name) for name in names if name in line] for line in compared]
     return " and ".join(dict.fromkeys(min(found)[2] for found in there if found))
 
 
 def _link(view: str) -> str:
-    """Return a view's link relative to the app, with answers hidden. Raises InputError for a link to anything else."""
+    """Return a view's link relative to the app, with answers hidden; "" if `view` is "".
+
+    Raises InputError if the link does not lead to a page of this app.
+    """
     if not view:
         return ""
     parts = urlsplit(view)

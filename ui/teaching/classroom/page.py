@@ -74,7 +74,7 @@ def begin() -> None:
 
 
 def invite(room: Classroom) -> None:
-    """Show the address, the code, and a QR code of both."""
+    """Show the address and the code of the class, and both as a QR code."""
     address, reachable = students_address(st.context.url or "")
     code, words = st.columns([0.3, 0.7], vertical_alignment="center")
     picture = segno.make(f"{address}?code={room.code}", error="m").svg_data_uri(scale=4, border=2, light="#ffffff")
@@ -95,7 +95,7 @@ def students_address(here: str) -> tuple[str, bool]:
 
 
 def ask(page: ClassSettings, room: Classroom) -> None:
-    """Draw the choice of the next question, and the buttons that open and reveal it."""
+    """Draw the choice of the next question, the button that asks it, and the button that reveals its answer."""
     page.draw("source", "question", "measure")
     if page.source in (KEPT, RESAMPLE):
         st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Default: the usual question")
@@ -115,7 +115,7 @@ def ask(page: ClassSettings, room: Classroom) -> None:
 
 
 def rest(room: Classroom) -> None:
-    """Draw the controls that a teacher needs rarely: whether phones follow, the results, the end of the class."""
+    """Draw the controls that a teacher rarely needs: whether phones follow, the results, and the end of the class."""
     st.session_state.setdefault(LEAD, FOLLOW if room.follow else FREE)
     led = callback(lambda: room.change(follow=st.session_state[LEAD] == FOLLOW))
     st.segmented_control("Students", (FOLLOW, FREE), key=LEAD, required=True, on_change=led, help=LED)

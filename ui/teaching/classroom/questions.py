@@ -43,7 +43,7 @@ class Asked:
     link: str = ""  # link of the view, relative to the app
 
     def read(self, value: Any) -> Answer:
-        """Return the answer that a phone sent. Raises InputError if it is not a valid answer."""
+        """Return the answer in the value that a phone sent. Raises InputError if it is not a valid answer."""
         places = range(len(self.options))
         match self.kind, value:
             case "number", str() if len(value) <= LONGEST and abs(number_in(value) or 0.0) <= 1e15:
@@ -60,7 +60,7 @@ class Asked:
         raise InputError("This is not a number." if self.kind == "number" else "This does not answer the question.")
 
     def words(self, answer: Answer) -> str:
-        """Return an answer as text for people."""
+        """Return an answer as readable text."""
         return self.options[cast(int, answer)] if self.kind == "slider" else in_words(answer)
 
 
@@ -75,7 +75,7 @@ class Key:
     draws: Callable[[int], str] | None = None  # returns the winner of a resample, given its number
 
     def near(self, answers: Sequence[Answer]) -> str:
-        """Count the right answers among all, or only all if none is right or wrong."""
+        """Return a text: how many answers are right, of how many; only their number if none can be right or wrong."""
         count = counted(len(answers), "answer")
         return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 
@@ -84,7 +84,7 @@ Question: TypeAlias = tuple[Asked, Key]
 
 
 def figure_of(asked: Asked, key: Key, answers: Sequence[Answer], revealed: bool) -> Figure:
-    """Figure of all answers, and of the truth if it is revealed."""
+    """Return the figure of all answers, with the truth if it is revealed."""
     if asked.kind in ("number", "slider"):
         last = len(asked.options) - 1
         names = {float(at): asked.options[at] for at in {last * part // 4 for part in range(5)}} if last > 0 else None
@@ -100,7 +100,10 @@ def figure_of(asked: Asked, key: Key, answers: Sequence[Answer], revealed: bool)
 
 
 def of_exercise(solved: Solved, link: str = "") -> Question:
-    """Return an exercise as a question to the class, with the link of its view if people may look at it first."""
+    """Return an exercise as a question to the class, with its key.
+
+    The question contains the link of its view if students may look at the view before they answer.
+    """
     question, right, options = solved.question, solved.right, {plain(name): name for name in solved.question.options}
     answer, unit = plain(in_words(right)), plain(question.unit)
     sentence = plain(question.explanation).replace(ANSWER, answer) or f"The answer: {answer} {unit}".strip()
@@ -117,7 +120,10 @@ def of_exercise(solved: Solved, link: str = "") -> Question:
 
 
 def of_slider(text: str, link: str, positions: Sequence[str], winners: Sequence[str]) -> Question:
-    """Return the question at which slider positions the winner changes; a winner is "" if unknown."""
+    """Return the question "at which slider positions does the winner change?", with its key.
+
+    `positions` and `winners` belong together; a winner is "" if it is unknown.
+    """
     last = len(positions) - 1
     asked = Asked("slider", text, tuple(positions), (0, last), link=link)
     turns = [at for at in range(last) if winners[at] != winners[at + 1]]
@@ -132,7 +138,10 @@ def of_slider(text: str, link: str, positions: Sequence[str], winners: Sequence[
 
 
 def of_resamples(text: str, scores: pd.DataFrame, sentence: str) -> Question:
-    """Return the activity in which each phone draws one resample of topics; `sentence` is the finding on every page."""
+    """Return a question for which each phone draws one resample of topics, with its key.
+
+    `sentence` is the finding that the other pages show.
+    """
 
     def drawn(number: int) -> str:
         times = topic_resamples(len(scores), 1, number)[0]

@@ -32,7 +32,10 @@ Answer = Callable[[Request], Awaitable[dict[str, Any]]]
 
 
 def told(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """Wrap a handler so that its result, or the reason of a refusal, is sent as JSON, with a cookie for a new seat."""
+    """Wrap a handler so that its result, or the reason for a refusal, is sent as JSON.
+
+    A new seat also gets its cookie.
+    """
 
     async def sent(request: Request) -> Response:
         try:
@@ -51,13 +54,13 @@ def told(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def page(_: Request) -> Response:
-    """Answer with the page, which is the same for all students."""
+    """Answer with the students' page, which is the same for all students."""
     return FileResponse(FOLDER / "student.html", headers={"Cache-Control": "no-cache"})
 
 
 @told
 async def join(request: Request) -> dict[str, Any]:
-    """Give the browser a seat in a class, or confirm the one it has."""
+    """Give the browser a seat in a class, or confirm its seat; return the code of the class and the cookie."""
     given, network = await _given(request), _network(request)
     room = classrooms().find(str(given.get("code", ""))[:20], network)
     cookie = request.cookies.get(COOKIE, "")
@@ -70,7 +73,7 @@ async def join(request: Request) -> dict[str, Any]:
 
 @told
 async def state(request: Request) -> dict[str, Any]:
-    """Answer with what the phone should show, as soon as it differs from what the phone has seen."""
+    """Return what the phone should show, as soon as it is new to the phone, or after `WAIT` seconds."""
     room, seat = _seat(request)
     classrooms().reads.use(f"{room.code} {seat.number}")
     seen, until = request.query_params.get("seen", ""), time.monotonic() + WAIT
@@ -88,7 +91,7 @@ async def state(request: Request) -> dict[str, Any]:
 
 @told
 async def say(request: Request) -> dict[str, Any]:
-    """Record an answer, or that a student is stuck or no longer stuck."""
+    """Record an answer, or whether a student is stuck; return an empty dict."""
     room, seat = _seat(request)
     classrooms().sent.use(f"{room.code} {seat.number}")
     given = await _given(request)
@@ -101,7 +104,10 @@ async def say(request: Request) -> dict[str, Any]:
 
 
 def _seat(request: Request) -> tuple[Classroom, Seat]:
-    """Return the class in the address, and the browser's seat. Raises RefusedError if it has no seat."""
+    """Return the class in the request's address, and the browser's seat.
+
+    Raises RefusedError if the class is unknown, or if the browser has no seat in it.
+    """
     room = classrooms().find(request.path_params["code"], _network(request))
     seat = room.seats.get(_known(request.cookies.get(COOKIE, "")))
     if seat is None:

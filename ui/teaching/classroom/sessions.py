@@ -1,6 +1,7 @@
-"""Classes in session, in the memory of one process and within bounds. Teachers are known by browser, phones by seat.
+"""Classes in session, kept in the memory of one process and within bounds.
 
-A class ends when its teacher ends it or after `HOURS`, and leaves nothing on disk.
+A teacher is recognised by the browser, a phone by its seat. A class ends when its teacher ends it or after `HOURS`, and
+leaves nothing on disk.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _LOCK = threading.RLock()  # phones are served in the event loop, teachers in th
 
 
 class RefusedError(InputError):
-    """Refusal of a request, with a reason and an HTTP status."""
+    """Error for a refused request, with a reason and an HTTP status."""
 
     def __init__(self, problem: str, status: int) -> None:
         super().__init__(problem)
@@ -38,14 +39,14 @@ class RefusedError(InputError):
 
 
 class Rates:
-    """Rate limits by key: at most `most` requests at once, refilled by `each` a second."""
+    """Limits on requests by key: at most `most` at once, after which `each` more are allowed per second."""
 
     def __init__(self, most: float, each: float, now: Callable[[], float]) -> None:
         self._most, self._each, self._now = most, each, now
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def use(self, key: str) -> None:
-        """Count a request. Raises RefusedError if there were too many."""
+        """Count a request with this key. Raises RefusedError if there were too many."""
         now = self._now()
         left, at = self._left.pop(key, (self._most, now))
         left = min(self._most, left + (now - at) * self._each)
@@ -71,7 +72,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Round:
-    """A question that was asked; `ends` is the time at which it closes, None without a limit."""
+    """A question that was asked; `ends` is the time at which it closes (None: no time limit)."""
 
     asked: Asked
     key: Key
@@ -79,7 +80,7 @@ class Round:
     revealed: bool = False
 
     def fits(self, answer: Answer | None) -> bool | None:
-        """Return True if an answer is right; None without an answer, or if no answer is right or wrong."""
+        """Return True if an answer is right, else False; None without an answer, or if no answer is right or wrong."""
         return None if self.key.fits is None or answer is None else bool(self.key.fits(answer))
 
 
@@ -100,13 +101,13 @@ class Classroom:
     changes: int = 0
 
     def change(self, **changes: Any) -> None:
-        """Change what all phones show: set these fields and announce the change."""
+        """Set these fields, which all phones show, and announce the change to the phones."""
         with _LOCK:
             vars(self).update(changes)
             self.changes += 1
 
     def ask(self, question: Question, seconds: float | None = None) -> None:
-        """Open a question, with a time limit if `seconds` is given. Raises InputError after too many questions."""
+        """Open a question, with a time limit if `seconds` is given. Raises InputError if it is one too many."""
         with _LOCK:
             if len(self.rounds) >= MOST_QUESTIONS:
                 raise InputError(f"A class has at most {MOST_QUESTIONS} questions. End it and open a new one.")
@@ -127,7 +128,7 @@ class Classroom:
             return [seat.answers[at] for seat in self.seats.values() if at in seat.answers]
 
     def results(self) -> pd.DataFrame:
-        """Return all answers to all questions, one row each."""
+        """Return a frame of all answers to all questions, with a row for each answer and the columns `COLUMNS`."""
         with _LOCK:
             rows = [
                 (at + 1, one.asked.text, seat.number, seat.name, one.asked.words(answer), one.fits(answer))
@@ -138,7 +139,7 @@ class Classroom:
         return pd.DataFrame(rows, columns=COLUMNS)
 
     def join(self, known: str, name: str) -> Seat:
-        """Return the seat of a browser, or a new one. Raises RefusedError if no seat is free or the name is missing."""
+        """Return the seat of a browser, or a new seat. Raises RefusedError without a free seat or a valid name."""
         name = " ".join(name.split()) if self.names else ""
         with _LOCK:
             if known not in self.seats:
@@ -148,7 +149,10 @@ class Classroom:
             return self.seats[known]
 
     def _free(self) -> int:
-        """Return the lowest free number. In a full class, one seat without answers is freed if its phone is gone."""
+        """Return the lowest free seat number. Raises RefusedError if the class is full.
+
+        In a full class, one seat without answers is freed first if its phone has been gone for `GONE` seconds.
+        """
         if len(self.seats) >= MOST_SEATS:
             left = (key for key, seat in self.seats.items() if not seat.answers and seat.seen < self.now() - GONE)
             self.seats.pop(next(left, ""), None)
@@ -159,9 +163,9 @@ class Classroom:
         raise RefusedError(f"This class is full: it has {MOST_SEATS} seats.", 409)
 
     def take(self, seat: Seat, at: Any, value: Any) -> None:
-        """Keep an answer, in place of an earlier one.
+        """Store an answer, in place of the seat's earlier one.
 
-        Raises RefusedError if the question is closed or the answer invalid.
+        Raises RefusedError if the question is closed or the answer is invalid.
         """
         with _LOCK:
             one = self.rounds[-1] if self.rounds else None
@@ -180,7 +184,10 @@ class Classroom:
         return f"{self.changes}.{seat.changes}"
 
     def seen_by(self, seat: Seat) -> dict[str, Any]:
-        """Return everything that the phone of a seat shows; before the reveal nothing of it comes from the key."""
+        """Return everything that the phone of a seat shows.
+
+        Before the reveal, this contains nothing from the key.
+        """
         with _LOCK:
             seat.seen = self.now()
             seen = {"seen": self.mark(seat), "seat": seat.number, "name": seat.name, "stuck": seat.stuck}
@@ -223,11 +230,14 @@ class Classrooms:
             return self._held.setdefault(code, Classroom(code, owner, names, self._now, self._now()))
 
     def of(self, owner: str) -> Classroom | None:
-        """Return the class of a teacher."""
+        """Return the class of a teacher; None without one."""
         return next((one for one in self._now_held().values() if one.owner == owner), None)
 
     def find(self, code: str, network: str) -> Classroom:
-        """Return the class with a code. Raises RefusedError if there is none, or after too many unknown codes."""
+        """Return the class with this code.
+
+        Raises RefusedError if there is none, or if the network has sent too many unknown codes.
+        """
         with _LOCK:
             found = self._now_held().get(code.strip().upper())
             if found is None:
@@ -236,7 +246,7 @@ class Classrooms:
             return found
 
     def end(self, owner: str) -> None:
-        """End the class of a teacher."""
+        """End the class of a teacher, if there is one."""
         with _LOCK:
             for one in [one for one in self._held.values() if one.owner == owner]:
                 self._held.pop(one.code).change(ended=True)

@@ -17,22 +17,22 @@ from ui.teaching.guided_path.statements import joined
 
 
 def owner() -> str:
-    """Return the secret that identifies this browser; without a cookie, one that identifies this tab."""
+    """Return the secret that identifies this browser; without a cookie, a secret that identifies this tab."""
     return browser_store.browser() or str(st.session_state.setdefault("teacher of a class", secrets.token_hex(16)))
 
 
 def own_class() -> Classroom | None:
-    """Return the class of this browser; None without one."""
+    """Return the class that this browser has opened; None without one."""
     return classrooms().of(owner())
 
 
 def step_link(page: LessonSettings) -> str:
-    """Return the link of a step for students, relative to the app, with answers hidden."""
+    """Return a step's link for students, relative to the app, with answers hidden."""
     return f"learn?{urlencode({**to_page('guided_path'), **page.address(), 'answers': 'hidden'}, doseq=True)}"
 
 
 def show_step(lesson: Lesson, page: LessonSettings, styles: Styles) -> None:
-    """Show the teacher's current step, without its answer, on the phones that follow."""
+    """Show the teacher's current step, without its answer, on the phones that follow the teacher."""
     if (room := own_class()) is None:
         return
     content = lesson.show(page, styles)

@@ -15,7 +15,7 @@ from ui.widgets.fields import Choice, Field
 
 @dataclass(frozen=True)
 class Titled(Choice):
-    """Choice of an id, shown as a title; the link contains the id."""
+    """A choice among ids, which are shown as titles; the link contains the id."""
 
     def words(self, value: Any) -> str:
         return self.reads(value)
@@ -45,7 +45,7 @@ class ExerciseSettings(Settings, page="exercises"):
 
     @property
     def data(self) -> Collection:
-        """The collection for the answers of the set."""
+        """The collection on which the answers of the set are computed."""
         return sets.collection_of(self.set_name)
 
     @property
@@ -62,7 +62,7 @@ class ExerciseSettings(Settings, page="exercises"):
 
 
 def steps(page: ExerciseSettings) -> tuple[str, str]:
-    """Return the ids of the previous and the next question; at an end, the question's own id."""
+    """Return the ids of the previous and the next question; for the first and the last, the question's own id."""
     ids = page.exercise.ids
     at = ids.index(page.question)
     return ids[max(at - 1, 0)], ids[min(at + 1, len(ids) - 1)]

@@ -11,7 +11,7 @@ from ui.server import browser_store
 
 @dataclass(frozen=True)
 class Answered:
-    """The guesses at one question, in order, and whether the answer is shown."""
+    """The guesses at one question, in order, and whether its answer is shown."""
 
     guesses: tuple[Entered, ...] = ()
     shown: bool = False
@@ -23,12 +23,12 @@ def known_by(exercise: Exercise, collection: Collection) -> str:
 
 
 def given(at: str, question: str) -> Answered:
-    """Return the guesses at a question."""
+    """Return the guesses at a question, and whether its answer is shown."""
     return _all(at).get(question, Answered())
 
 
 def enter(at: str, question: str, entered: Entered, right: bool) -> None:
-    """Add a guess unless it repeats the last one; after a right guess the answer is shown."""
+    """Add a guess unless it repeats the last one or the answer is shown; after a right guess, the answer is shown."""
     before = given(at, question)
     if not before.shown and before.guesses[-1:] != (entered,):
         _set(at, question, Answered((*before.guesses, entered), right))

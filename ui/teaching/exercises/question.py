@@ -45,12 +45,12 @@ MOST_DRAWN = 3  # most guessed rankings in the figure
 
 
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
-    """Return the call that computes the answer."""
+    """Return the call that makes the solved question, and thus computes its answer."""
     return call("solved", solve, question_call(page).it, page.data).known(solved)
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
-    """Return the call that reads the question."""
+    """Return the call that makes the question from its set of exercises."""
     if page.is_shipped:
         exercise = call("exercise", shipped)
     else:
@@ -88,7 +88,7 @@ def _given(page: ExerciseSettings, at: str) -> Answered:
 
 
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
-    """Draw the control for a number, a choice or a ranking, and the button that checks it."""
+    """Draw the control for a number, a choice or a ranking, and the button that checks what was entered."""
     question, answered = page.asked, _given(page, at)
     count = len(answered.guesses)  # each try has its own control
     key = f"entry {at} {question.id} {count}"
@@ -130,7 +130,7 @@ def _last(answered: Answered) -> tuple[str, ...]:
 
 
 def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
-    """Return the entered answer; None if nothing is entered, or if it is not a possible answer."""
+    """Return the entered answer; None if nothing was entered, or if it is not a possible answer."""
     entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
         entry = ordered(_last(answered) or solved.items, entry or ())
@@ -143,7 +143,7 @@ def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
 
 
 def say(solved: Solved, answered: Answered) -> None:
-    """Show the feedback to the last guess."""
+    """Show the feedback on the last guess."""
     if not answered.guesses:
         show.put(Text.note("The figure appears after a guess, and the explanation with the answer."))
         return
@@ -160,7 +160,7 @@ def say(solved: Solved, answered: Answered) -> None:
 
 
 def to_view(page: ExerciseSettings, answered: Answered) -> None:
-    """Draw the link to the question's view, if it may be opened before a guess or after the first guess."""
+    """Draw the link to the question's view, if people may look before they guess, or once there is a guess."""
     question = page.asked
     if not question.view:
         return
@@ -178,13 +178,13 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
 
 
 def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
-    """Return the address without the filter, because answers use all systems and topics."""
+    """Return the address without the filter's settings, because answers use all systems and topics."""
     narrowed = {Filter.key(name) for name in Filter._makes()}
     return {key: texts for key, texts in given.items() if key not in narrowed}
 
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
-    """Draw the guesses; once the answer is shown, also the right answer and its explanation."""
+    """Draw the figure of the guesses; once the answer is shown, also the right answer and its explanation."""
     question, answered = page.asked, _given(page, at)
     if not answered.guesses:
         return
@@ -203,7 +203,10 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 
 
 def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
-    """Yield the figure of the guesses for the kind of question, with the right answer once it is shown."""
+    """Yield the figure of the guesses that fits the kind of question, with the right answer if `shown` is True.
+
+    Rankings and options have a figure only once the answer is shown.
+    """
     right, tries = solved.right, list(answered.guesses)
     answer: Call[Any] = line("right", solved_call(page, solved).it.right)
     if isinstance(right, Order):
@@ -219,7 +222,7 @@ def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool
 
 
 def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: bool) -> Iterator[Item]:
-    """Yield, once the answer is shown, the scores of all options, with the right one in blue."""
+    """Yield, once the answer is shown, the figure of the scores of all options, with the right one in blue."""
     scores: Call[Any] = call("scores", option_scores, question_call(page).it, page.data)
     if not shown or not isinstance(guess, str) or scores.value is None:
         return
@@ -229,7 +232,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
-    """Figure of the guesses beside the answer along a parameter."""
+    """Return the figure of the answer along a parameter, with the guesses at the question's value."""
     made: Call[Any] = call("along", curve, question_call(page).it, page.data)
     along, right = made.known(drawn).it, (made.it.here, answer.it)
     figure = call("", figures.guessed_curve, along.points, guesses, right, along.parameter, page.asked.unit)
@@ -237,7 +240,7 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
-    """Figure of the guesses on a line, with the answer once it is shown."""
+    """Return the figure of the guesses on a line, with the answer if `shown` is True."""
     question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
     right, off = (answer.it, solved_call(page, solved).it.off(answer.it)) if shown else (None, 0.0)
     if shown:
@@ -247,7 +250,7 @@ def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses
 
 
 def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
-    """Figure of the latest guesses as rankings, with the right one beside them."""
+    """Return the figure of the latest guesses as rankings, with the right ranking beside them."""
     items, first = answer.value.items, max(len(guesses) - MOST_DRAWN, 0)
     guessed = {
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
@@ -266,5 +269,5 @@ def guesses_in_words(count: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """Disable the pictures in Markdown from a file, because they could send requests to other hosts."""
+    """Return Markdown from a file with its pictures disabled, because they could send requests to other hosts."""
     return text.replace("![", "!\\[")

@@ -38,7 +38,10 @@ def uploaded() -> Uploaded | None:
 
 
 def keep(name: str, content: bytes) -> None:
-    """Keep a file of exercises for this browser. Raises InputError if it has none; the previous file then stays."""
+    """Keep a file of exercises for this browser.
+
+    Raises InputError if the file cannot be read as exercises; the previous file is then kept.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -53,7 +56,7 @@ def forget() -> None:
 
 
 def texts() -> dict[str, tuple[str, str]]:
-    """Map each set to the name and text of its file, which are empty for the shipped set."""
+    """Map each set to the name and the text of its file; both are "" for the shipped set."""
     files = {SHIPPED: ("", "")}
     if beside := _beside():
         files[BESIDE] = beside
@@ -63,7 +66,7 @@ def texts() -> dict[str, tuple[str, str]]:
 
 
 def read(name: str) -> Exercise:
-    """Read a set, given its name. Raises InputError that names the file and the question."""
+    """Return the set with this name. Raises InputError, which names the file and the question, if it cannot be read."""
     file, text = texts()[name]
     return _read(file, text)
 
@@ -95,7 +98,7 @@ def _solved(digest: str, name: str, collection: Collection, _exercise: Exercise)
 
 
 def _beside() -> tuple[str, str] | None:
-    """Return name and text of the exercises in the open collection; None if no file can be read."""
+    """Return the name and the text of the exercises in the open collection; None without a readable file."""
     if not open_collection.anything():
         return None
     folder, files = open_collection.folder(), open_collection.uploaded()
@@ -110,9 +113,9 @@ def _beside() -> tuple[str, str] | None:
 def _packed(
     collection: Collection, zipped: Path | None, files: tuple[tuple[str, bytes], ...] | None
 ) -> tuple[str, str] | None:
-    """Return name and text of the exercises in a zip or an upload.
+    """Return the name and the text of the exercises in a zip or an upload; None without exercises.
 
-    The session keeps them by collection object, because the fingerprint does not cover exercises.
+    The session keeps them for this collection object, because the fingerprint does not cover exercises.
     """
     packed: tuple[str, str] | None
     of, packed = st.session_state.get(_PACKED, (None, None))
@@ -130,7 +133,7 @@ def _decoded(name: str, content: bytes) -> tuple[str, str]:
 
 
 def problems() -> Mapping[str, InputError]:
-    """Map the name of each set that cannot be read to its error."""
+    """Map the name of each set that cannot be read to the error."""
     errors = {}
     for name in texts():
         try:

@@ -20,7 +20,7 @@ _FILE, _ERROR = "exercises file", "error in exercises file"
 
 
 def own_set(page: ExerciseSettings) -> None:
-    """Draw the upload of a file of exercises, with an explanation and an example to download."""
+    """Draw the upload for a file of exercises, with an explanation and an example to download."""
 
     @callback
     def take() -> None:

@@ -50,7 +50,7 @@ def _understood(page: Understood) -> Field:
 
 
 def _alike(page: Understood) -> Field:
-    """Return the field for the two systems; its label states whether their RBP is nearly equal or only closest."""
+    """Return the field for the pair of systems; its label states whether their RBP is equal or only the closest."""
     pairs = list(page.pairs.values())
     means = scores(page.data, RBP()).mean()
     alike = all(are_alike(means, *pair) for pair in pairs)
@@ -70,7 +70,10 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
 
     @cached_property
     def pairs(self) -> dict[str, tuple[str, str]]:
-        """Pairs of systems with similar RBP, else the closest pair, by name; they do not depend on `understood`."""
+        """Map the name of each pair of systems with similar RBP to the pair; without any, the closest pair.
+
+        The pairs do not depend on the setting `understood`.
+        """
         usual = self.field("understood")
         assert usual
         x, y = (scores(self.data, measure) for measure in (RBP(), self.urbp.with_(threshold=usual.usual)))
@@ -102,7 +105,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
 def scattered(
     page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: tuple[str, str], styles: Styles
 ) -> Figure:
-    """Figure of all systems as a scatter, with a line between the two."""
+    """Return the figure of all systems as a scatter, with a line between the two systems of the pair."""
     a, b = pair
     figure = call(
         "",
@@ -121,7 +124,10 @@ def scattered(
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Return the two systems with the closest scores under x; the better one under y first."""
+    """Return a frame with one row: the two systems with the closest scores under x.
+
+    "system_a" is the one with the higher score under y, "system_b" the other.
+    """
     ordered = x.sort_values(kind="stable")
     at = int(first_largest(-ordered.diff().to_numpy()[1:]))
     a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
@@ -129,7 +135,7 @@ def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 
 def better_first(pair: tuple[str, str], scores: pd.Series) -> tuple[str, str]:
-    """Return two systems, the one with the higher score first; in the given order if tied.
+    """Return two systems, the one with the higher score first; if they are tied, in the given order.
 
     >>> better_first(("a", "b"), pd.Series({"a": 0.1, "b": 0.2}))
     ('b', 'a')
@@ -143,7 +149,7 @@ def are_alike(means: pd.Series, a: str, b: str) -> bool:
 
 
 def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
-    """Yield the scores of the two under both measures, the shares that readers understand, and the winners."""
+    """Yield statements: the pair's scores under both measures, the shares that readers understand, and the winners."""
     rbp, urbp = x.value, y.value
     if not are_alike(rbp, a, b):
         yield state("not alike", "No two systems have equal RBP here; these are the closest.")

@@ -49,7 +49,7 @@ def _own(path: LessonSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class LessonSettings(Settings, page="guided_path"):
-    """The step of the path and its data; each step has a subclass with its own settings and data."""
+    """The settings of a step: the step and its data. A step has a subclass with its own settings."""
 
     SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # the sample used by the step
     LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # returns why a collection does not fit; "" if it does
@@ -72,7 +72,7 @@ class LessonSettings(Settings, page="guided_path"):
 
     @property
     def data(self) -> Collection:
-        """The open collection if it fits the step and people chose it over the sample; otherwise the sample."""
+        """The open collection, if it fits the step and people chose it over the sample; otherwise the sample."""
         return self.collection if self.own and not self.lack else self.sample
 
     @property
@@ -87,7 +87,7 @@ class LessonSettings(Settings, page="guided_path"):
 
 @dataclass(frozen=True)
 class LessonContent:
-    """Content of a step for its collection and settings; formulas are LaTeX."""
+    """Content of a step for its collection and settings: figures and texts; formulas are LaTeX."""
 
     pictures: tuple[Figure, ...]
     caption: Statements
@@ -98,7 +98,7 @@ class LessonContent:
     numbers: tuple[Metric, ...] = ()
 
     def screen(self) -> Screen:
-        """Return numbers and figures, and, in named places, the answer, the formulas and the tables."""
+        """Return the screen: numbers and figures, and, in named places, the answer, the formulas and the tables."""
         widths = tuple(HELP_SIGN + max(len(number.label), len(str(number.value))) for number in self.numbers)
         numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
@@ -115,7 +115,7 @@ class LessonContent:
 
 
 def _table(picture: Figure) -> pd.DataFrame:
-    """Return the numbers in a figure as a table, for screen readers."""
+    """Return the numbers drawn in a figure as a table, for screen readers."""
     return numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown).set_index("of")
 
 
@@ -123,7 +123,7 @@ def _table(picture: Figure) -> pd.DataFrame:
 class Lesson:
     """One step; its texts are in steps.toml.
 
-    `show` may only use the settings it gets, as it also draws other positions.
+    `show` may read only the settings that it is given, because it also draws other positions of the sliders.
     """
 
     name: str  # as in the step bar and in links
@@ -151,18 +151,18 @@ class Lesson:
 
     @property
     def notes(self) -> str:
-        """Notes for the teacher: the duration, common mistakes, and a follow-up question."""
+        """The notes for the teacher: the duration in minutes, a common mistake, and a follow-up question."""
         words = WORDS[self.name]
         return f"{words['minutes']} minutes.\nCommon mistake: {words['wrong']}\nAsk next: {words['ask']}"
 
     @property
     def page(self) -> str:
-        """The page on which to continue with your own data: the stem of its file."""
+        """The page on which people continue with their own data, as the stem of its file's name."""
         return str(WORDS[self.name]["page"])
 
     @property
     def onward(self) -> str:
-        """Label of the link to that page."""
+        """The label of the link to `page`."""
         return str(WORDS[self.name].get("onward", "On your own data"))
 
     def _paragraph(self, key: str) -> str:
@@ -178,22 +178,25 @@ def _linked(match: re.Match[str]) -> str:
 
 
 def with_query(collection: Collection) -> Callable[[str], str]:
-    """Return a function that names a topic together with its query."""
+    """Return a function from a topic to a text with the topic and its query."""
     return lambda topic: f"{topic} {collection.queries.get(topic, '')}".strip()
 
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
-    """Return the mean score of each system, as a call."""
+    """Return the call that computes the mean score of each system."""
     return line(name, scored("", measure, collection).it.mean())
 
 
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
-    """Return the winners under two measures, as a call."""
+    """Return the call that computes the winners under two measures."""
     return line("first", [record(winner)(means) for means in (x.it, y.it)])
 
 
 def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:
-    """Name the winners under two measures.
+    """Return a statement that names the winners under two measures.
+
+    `x` and `y` compute the mean scores of the systems, `by` are the names of the measures, and `start` begins the
+    sentence.
 
     >>> x, y = (line("", record(pd.Series)(one)) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
     >>> who_is_first("Of all ", x, y, ("RBP", "nDCG")).text
@@ -209,7 +212,7 @@ def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[s
 def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
-    """State how well two measures agree on the ranking of systems, and the winners under each."""
+    """Return a statement on how well two measures agree on the ranking of systems, and one on their winners."""
     how = "cannot be compared, as one ties all systems" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
@@ -217,13 +220,13 @@ def how_alike(
 
 
 def second_aspect(collection: Collection) -> str:
-    """Return the aspect to compare with relevance: understandability, else the first other one; "" without any."""
+    """Return the aspect to compare with relevance: understandability, else the first other one; "" if none."""
     others = [name for name in collection.aspects if name != "relevance"]
     return "understandability" if "understandability" in others else next(iter(others), "")
 
 
 def a_readability(collection: Collection) -> str:
-    """Return a signal for which low is good, preferably FOG; "" if there is none."""
+    """Return the name of a signal for which low is good, preferably FOG; "" if there is none."""
     low = [name for name in collection.signals if collection.assessments.scale(name).good == "low"]
     return "fog" if "fog" in low else next(iter(low), "")
 

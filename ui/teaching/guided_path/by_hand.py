@@ -19,9 +19,10 @@ Fitting = Callable[[Sequence[str]], tuple[tuple[str, ...], str]]
 
 @dataclass(frozen=True)
 class ByHand(Several):
-    """Actions as texts. They begin with `line`, the name of their list or document; actions on others are ignored.
+    """A field for actions by hand, as texts that begin with `line`, the name of their list or document.
 
-    `fitting` returns the valid actions, and what was expected of the first invalid one.
+    Actions on other lists or documents are ignored. `fitting` returns the valid actions, and what was expected in place
+    of the first invalid one.
     """
 
     line: str
@@ -41,12 +42,16 @@ class ByHand(Several):
 
 
 def component(name: str, at: str) -> Callable[..., Any]:
-    """Return a component for actions by hand: the .js file beside a module, in an element with class `name`."""
+    """Return a component for actions by hand: the .js file beside a module, in an element of class `name`."""
     return of_module(name, at, f'<div class="by-hand {name}"></div>', styled_as=__file__)
 
 
 def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:
-    """Show the component. It sends all actions after each new one, the number to undo, or whether to show the truth."""
+    """Show the component for actions by hand.
+
+    After each action it sends all actions so far. It may also send the number of actions to undo, or whether to show
+    the truth.
+    """
 
     @callback
     def sent() -> None:

@@ -54,7 +54,7 @@ def lacks_topics(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class TwoOfThem(LessonSettings, lacks=lacks_topics):
-    """Settings of the step: the two systems, what is drawn at random, and how often."""
+    """Settings of the step: the two systems, what is drawn at random, and the number of draws."""
 
     pair: tuple[str, str] = setting(_pair)
     how: str = setting(Choice("Drawn at random", (OTHER_TOPICS, CHANCE), segmented=True, help=HOW_HELP))
@@ -93,7 +93,10 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
 
 
 def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str) -> Iterator[Statement]:
-    """State the result of the draws, the interval and p as on other pages, and the finding there on all systems."""
+    """Yield statements: the result of the draws, the interval and p of the pair, and the finding on all systems.
+
+    The interval, p and the finding are those that other pages show.
+    """
     a, b = page.pair
     topics, values = len(pair.differences), {"a": a, "b": b, "lead": pair.mean, "draws": page.draws}
     if page.how == OTHER_TOPICS:

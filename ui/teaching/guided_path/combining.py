@@ -90,7 +90,7 @@ def measures_of(weight: float, good: str) -> dict[str, Measure]:
 
 
 def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]:
-    """Name the measures that give both rankings the same score, and the ranking that TOMA prefers."""
+    """Yield statements on the measures that give both rankings the same score, and on the ranking that TOMA prefers."""
     rows = {str(name): (float(row[A]), float(row[B])) for name, row in table.iterrows()}
     blind = [name for name, (a, b) in rows.items() if abs(a - b) < 1e-12]
     a, b = rows["TOMA"]
@@ -112,7 +112,7 @@ def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]
 
 
 def both_ways(collection: Collection) -> tuple[Measure, Measure]:
-    """Return the mean of P@10 on two aspects, and P@10 of the documents that are good on both."""
+    """Return two measures: the mean of P@10 on two aspects, and P@10 of the documents that are good on both."""
     aspect = second_aspect(collection)
     borders = {PAIR[0]: None, aspect: collection.assessments.scale(aspect).border}
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())

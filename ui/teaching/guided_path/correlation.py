@@ -90,7 +90,7 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
 def both_figures(
     page: Neighbours, before: Call[pd.Series], after: Call[pd.Series], curve: Call[pd.DataFrame], styles: Styles
 ) -> tuple[Figure, Figure]:
-    """Return the figure of the two rankings, and the figure of both correlations by the rank of the change."""
+    """Return two figures: of the two rankings, and of τ and τ_AP for each rank at which the change may happen."""
     verb = "tied" if page.event == TIE else "swapped"
     title = f"{page.place} and {page.place + 1} {verb}"
     lists = call("", figures.bump, {"by RBP": before.it, title: after.it}, styles=families.styles_of(page.data)).here(
@@ -106,7 +106,7 @@ def both_figures(
 
 
 def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> Iterator[Statement]:
-    """State how τ responds to the change, and how τ_AP depends on its rank."""
+    """Yield statements on how τ responds to the change, and on how τ_AP depends on the rank of the change."""
     count = len(curve) + 1
     pairs = count * (count - 1) // 2
     if page.event == TIE:

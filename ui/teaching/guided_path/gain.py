@@ -30,7 +30,7 @@ DRAWN = "DCG down to each rank, for this ranking and for the ideal one, which ha
 
 @dataclass(frozen=True)
 class Graded(SmallRanking):
-    """Settings of the step: the gain of a grade, and the small ranking."""
+    """Settings of the step: the gain of a grade, and the settings of the small ranking."""
 
     GIVEN: ClassVar[str] = "document relevance/3\na 1\nb 3\nc 0\nd 2\ne 0\nf 3\ng 0\nh 1\n---\ni 2\n"
 
@@ -68,7 +68,7 @@ def show(page: Graded, _: Styles) -> LessonContent:
 
 
 def lowest_best(grades: list[float]) -> int:
-    """Return the last rank with the highest grade.
+    """Return the lowest position (largest rank) that has the highest grade.
 
     >>> lowest_best([1, 3, 0, 3])
     4
@@ -79,7 +79,7 @@ def lowest_best(grades: list[float]) -> int:
 def answer(
     page: Graded, place: int, before: dict[str, Call[float]], after: dict[str, Call[float]]
 ) -> Iterator[Statement]:
-    """Compare the effect under both gains of one page that moves to the top."""
+    """Yield statements that compare, for both gains, the rise in nDCG if one page moves to the top."""
     rises = {name: after[name].value - before[name].value for name in GAINS}
     linear, exponential = rises.values()
     more = "both alike" if abs(exponential - linear) < TIE else max(rises, key=lambda name: rises[name])

@@ -59,7 +59,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Limits:
-    """Scores of the systems on each topic beside the best attainable score known there, as calls."""
+    """The systems' scores on each topic and the best attainable score known there, as calls."""
 
     page: Reachable
 
@@ -73,11 +73,11 @@ class Limits:
 
     @cached_property
     def best(self) -> Call[pd.Series]:
-        """The best known score of each topic, lowest first."""
+        """The call that computes the best known score of each topic, lowest first."""
         return line("best", self.most("most", self.measure).it.sort_values(kind="stable"))
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
-        """Return the best known score of each topic under a measure, kept for the next run."""
+        """Return the call that computes the best known score of each topic under a measure, kept for the next run."""
         pool = record(self.page.data).assessments
         return cached_call(line(name, record(upper_bounds)(measure, pool, self.pair).max(axis=1)), self.page.data)
 
@@ -88,38 +88,38 @@ class Limits:
 
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
-        """Scores divided by the best score of their topic; 0 if the topic has nothing to find."""
+        """The call that divides each score by the best score of its topic; 0 if the topic has nothing to find."""
         return line("shares", self.raw.it.div(self.best.it.where(self.best.it > 0, np.inf), axis=0))
 
     @cached_property
     def winners(self) -> list[str]:
-        """The best system on average before dividing, and the one after; only one if they are the same."""
+        """The best system on average before dividing, then the best after it; only one if they are the same."""
         first, then = (leaders(scores.value.mean()) for scores in (self.raw, self.shares))
         return list(dict.fromkeys([first[0], then[0]]))
 
     @property
     def nonzero(self) -> pd.Series:
-        """Series by topic, True if there is something to find."""
+        """A series by topic; True if there is something to find."""
         return self.best.value > 0
 
     @cached_property
     def lowest(self) -> list[str]:
-        """The topics on which the best system before dividing has its lowest score."""
+        """The topics on which the system that is best before dividing has its lowest score."""
         return lowest_topics(self.raw.value[self.winners[0]], self.best.value)
 
     @cached_property
     def tau(self) -> Call[float]:
-        """τ of the rankings before and after dividing."""
+        """The call that computes τ between the rankings before and after dividing."""
         return call("tau", ec.tau, averaged(self.raw).it, averaged(self.shares).it)
 
     @cached_property
     def perfect(self) -> Call[pd.Series]:
-        """Series over the topics with something to find, True if a score of 1 is possible."""
+        """The call that makes a series over the topics with something to find; True if a score of 1 is possible."""
         return line("reach_1", ~record(less)(self.best.it[self.best.it > 0], 1.0, SOLVED))
 
     @cached_property
     def lacking(self) -> pd.Series:
-        """Series by topic, True if one of the two aspects has nothing to find."""
+        """A series by topic; True if there is nothing to find for at least one of the two aspects."""
         ideal = [self.most("", nDCG(aspect=aspect)).value for aspect in self.pair]
         either: pd.Series = ((ideal[0] <= 0) | (ideal[1] <= 0)).reindex(self.best.value.index)
         return either
@@ -135,7 +135,7 @@ class Limits:
 
 
 def limits_figure(limits: Limits, styles: Styles) -> Figure:
-    """Figure of the scores of the best systems beside the best attainable score of each topic."""
+    """Return the figure of the winners' scores beside the best attainable score of each topic."""
     page, name, winners = limits.page, limits.page.measure, limits.winners
     best, title = limits.best.it, name + (" / best attainable" if page.divided else "")
     ideal = (best > 0).astype(float) if page.divided else best
@@ -154,13 +154,13 @@ def measures(aspect: str) -> dict[str, Measure]:
 
 
 def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
-    """Return the topics on which a system scores lowest, in the given order, if they have something to find."""
+    """Return the topics on which a system scores lowest, of those with something to find, in the given order."""
     counted = scores[best > 0]
     return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
 
 
 def answer(limits: Limits) -> Iterator[Statement]:
-    """State where the winner scores lowest and why, what the limits mean, and who wins after dividing."""
+    """Yield statements: where the winner scores lowest and why, what the limits mean, and who wins after dividing."""
     if not limits.lowest:
         yield state("nothing", "These data have no relevant documents: the best ranking of every topic scores 0.")
         return
@@ -182,7 +182,7 @@ def answer(limits: Limits) -> Iterator[Statement]:
 
 
 def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
-    """State whether the topic has less to find than others, or the system finds a smaller share of it.
+    """State why a score is low: the topic has less to find than others, or the system finds a smaller share.
 
     A score is the score of the best ranking times the share of it that the system reaches. Each factor is divided by
     its mean over topics, and the smaller ratio is named as the reason.
@@ -208,7 +208,9 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
 
 
 def lowered_by(there: float, own: float) -> str:
-    """Name the smaller of two ratios, rounded to two decimals as printed; neither if both are at least 1.
+    """Return which of two ratios, rounded to two decimals, is smaller: "there" or "own".
+
+    "both" if they are equal, "neither" if both are at least 1.
 
     >>> lowered_by(0.5, 0.8), lowered_by(1.2, 0.8), lowered_by(0.8, 0.8), lowered_by(1.0, 1.1)
     ('there', 'own', 'both', 'neither')
@@ -220,7 +222,7 @@ def lowered_by(there: float, own: float) -> str:
 
 
 def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) -> Statement:
-    """Explain the measure's upper limits over the topics with something to find."""
+    """Return a statement on the measure's upper limits over the topics with something to find."""
     ends = {"low": float(best.min()), "high": float(best.max())}
     if name == "DCG":
         if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
@@ -241,7 +243,10 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
 
 
 def why_not(lacking: pd.Series) -> str:
-    """Explain why topics do not allow a score of 1; `lacking` is True for topics with nothing to find on one aspect."""
+    """Return why topics do not allow a score of 1.
+
+    `lacking` is True for topics with nothing to find for one of the aspects.
+    """
     if lacking.all():
         return "one aspect has no relevant documents"
     return "no order is best for both aspects" + (", or one aspect has no relevant documents" if lacking.any() else "")

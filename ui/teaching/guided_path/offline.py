@@ -33,7 +33,7 @@ UNMOVED = "This step has controls only in the app (evalcore app); here its figur
 
 
 def pages() -> dict[str, str]:
-    """Return the files of the path and of the course on the sample data, by file name."""
+    """Map file names to the texts of the files of the path and of the course, on the sample data."""
     course = tomllib.loads(File(__file__).with_name("course.toml").read_text(encoding="utf-8"))
     steps = {lesson.name: section(lesson) for lesson in LESSONS}
     # A lesson leaves out steps of subjects that are not installed.
@@ -46,7 +46,7 @@ def pages() -> dict[str, str]:
 
 
 def plan(number: int, lesson: Mapping[str, Any]) -> Section:
-    """Return a lesson's page: plan, questions, worksheet, and a key that is folded and can be left out in print."""
+    """Return a lesson's page: its plan, questions, worksheet, and key, which is folded and need not be printed."""
     sample, exercise = ec.load(open_collection.SAMPLE), shipped()
     asked = [of_exercise(solve(exercise[name], sample)) for name in lesson["questions"] if name in exercise.ids]
     return Section(
@@ -76,7 +76,7 @@ def section(lesson: Lesson) -> Section:
 
 
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
-    """Return the controls of a step as sliders; a choice becomes a slider over its options."""
+    """Return (name, slider) for each control of a step; a choice becomes a slider over its options."""
     moved = [(name, values) for name, values in page.sliders() if name in lesson.controls]
     choices = [(name, _options(page.field(name))) for name in lesson.controls]
     moved += [(name, Slider(page.key(name), range(len(values)), values)) for name, values in choices if len(values) > 1]
@@ -84,12 +84,12 @@ def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
 
 
 def _options(field: Field | None) -> list[Any]:
-    """Return the possible values of a choice or a switch; none for other fields."""
+    """Return the possible values of a choice or a switch; [] for other fields."""
     return list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
 
 
 def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") -> list[Item]:
-    """Return what a step shows, in the order of the page, then its answer, its formulas and notes for the teacher."""
+    """Return what a step shows, in the order of the page, then its answer, formulas and notes for the teacher."""
     with drawing(page.address()):
         screen = lesson.show(page, system_styles(page.data.systems)).screen()
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
@@ -108,13 +108,16 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
 
 
 def _at(place: str, screen: Screen) -> list[Item]:
-    """Return the items in a named place of the screen."""
+    """Return the items in this named place of the screen, as items of a document."""
     there = (item for item in screen.items if isinstance(item, At) and item.place == place)
     return [in_document(item, "") for item in next(there).items]
 
 
 def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider, texts: Sequence[str] = ()) -> Path:
-    """Return a slider of a step with a frame for every position; `texts` are the names of the positions."""
+    """Return the path of a step's slider with a frame for every position.
+
+    `texts` are the names of the positions; by default, their values in words.
+    """
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, now)
     assert field

@@ -1,4 +1,4 @@
-"""The guided path: steps with a question, a figure to move, and an answer."""
+"""The guided path: steps with a question, an interactive figure, and an answer."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def main() -> None:
 
 
 def lesson_of(opened: Collection) -> Lesson:
-    """Return the step in the address."""
+    """Return the step that the address names."""
     return LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
 
 
 def step_bar(page: LessonSettings) -> None:
-    """Draw the bar of steps, with the buttons Back and Next."""
+    """Draw the bar of steps between the buttons Back and Next."""
     back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
@@ -72,7 +72,7 @@ def step_bar(page: LessonSettings) -> None:
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
-    """Return the address of the step `by` steps ahead, without this step's settings; None beyond an end."""
+    """Return the address of the step that is `by` steps further, without this step's settings; None beyond an end."""
     at = STEPS.index(page.step) + by
     if not 0 <= at < len(STEPS):
         return None
@@ -82,12 +82,12 @@ def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
 
 @callback
 def go(page: LessonSettings, step: str) -> None:
-    """Go to another step, without the settings of this one."""
+    """Go to another step; the settings of the current step are dropped."""
     LessonSettings.read(page.collection, address()).with_(step=step).show()
 
 
 def what_it_works_on(page: LessonSettings) -> None:
-    """Draw the choice of data if there is one, or state why the open collection does not fit."""
+    """Draw the choice of data if the step has one, or state why the open collection does not fit."""
     if page.works_on is None:
         return
     if page.own is not None and page.lack:
@@ -97,7 +97,7 @@ def what_it_works_on(page: LessonSettings) -> None:
 
 
 def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
-    """Draw the settings of the step, side by side."""
+    """Draw the controls of the step, side by side."""
     fields = {name: field for name in lesson.controls if (field := page.field(name))}
     # Switches have no label above them.
     align = "bottom" if any(isinstance(field, Switch) for field in fields.values()) else "top"

@@ -24,7 +24,7 @@ DRAWN = "The large marks are at the cut-off."
 
 @dataclass(frozen=True)
 class Counted(SmallRanking):
-    """Settings of the step; one of four relevant pages is not retrieved."""
+    """Settings of the step: those of its small ranking, in which one of four relevant pages is not retrieved."""
 
     GIVEN: ClassVar[str] = "document relevance\na 1\nb 0\nc 1\nd 0\ne 0\nf 1\ng 0\nh 0\n---\ni 1\n"
 
@@ -53,7 +53,7 @@ def show(page: Counted, _: Styles) -> LessonContent:
 
 
 def score(name: str, text: str, ranking: Call[Collection]) -> Call[float]:
-    """Return the score of the ranking under a measure, as a call."""
+    """Return the call that computes the score of the ranking under a measure."""
     return call(name, float, record(ec.evaluate)(text, ranking.it).iloc[0, 0])  # type: ignore[arg-type]
 
 
@@ -70,7 +70,7 @@ def can_rise(grades: list[float], cutoff: int) -> int:
 def answer(
     page: Counted, numbers: dict[str, Call[float]], place: int, after: Call[float] | None
 ) -> Iterator[Statement]:
-    """Name the measure that changes if a page moves up within the cut-off, and the pages that each measure counts."""
+    """Yield statements: which measure changes if a page moves up within the cut-off, and what each measure counts."""
     grades, pool = page.grades, page.ranking.value.assessments.column("relevance")
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}

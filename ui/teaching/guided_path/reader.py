@@ -26,7 +26,10 @@ RANKS = 20
 
 
 def _system(page: ReaderLesson) -> Field:
-    """Return the field for the system; the default is the best under RBP's default ρ and stays if ρ moves."""
+    """Return the field for the system.
+
+    The default is the best system under RBP with its default ρ, so it stays the same if ρ moves.
+    """
     best = winner(averaged(scored("scores", RBP(), page.data)).value)
     help = f"The system whose ranking is shown; the default is the best under {RBP()}. It stays the same if you move ρ."
     return Choice("Ranked by", page.data.systems, best, help=help)
@@ -69,7 +72,7 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
 
 
 def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
-    """Figure of the probability that each rank is read, coloured by the judgement of its document."""
+    """Return the figure of the probability that each rank is read, coloured by the judgement of its document."""
     ranks = call("ranks", np.arange, 1.0, record(len)(kinds.it) + 1)
     power = record(np.power)
     before, after = power(rho.it, ranks.it - 1), 1 - power(rho.it, ranks.it)
@@ -79,7 +82,7 @@ def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], r
 
 
 def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
-    """State what the figure shows, and how much of the score that is."""
+    """Return statements on what the figure shows and how much of the score that is, and the calls behind them."""
     if not count:
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
@@ -96,7 +99,10 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
 
 
 def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
-    """State which first ranks hold half of the weight, for this reader and another, and half of the score."""
+    """Return statements on how many first ranks hold half of the weight and of the score, and the calls behind them.
+
+    The weight is that of this reader and, for comparison, of a reader with a different ρ.
+    """
     half = call("half", ranks_holding, 0.5, rho.it)
     held = line("half_weight", 1 - (rho.it**half.it))
     tenth = line("reads_10", rho.it**9)
@@ -121,7 +127,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
 
 
 def half_of_the_score(ranks: int) -> Statement:
-    """State which first ranks hold half of the score, which depends on the relevant documents."""
+    """Return the statement on how many first ranks hold half of the score, which depends on the relevant documents."""
     text = f"This ranking earns half of its *score* in its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
     return state("half of the score", text, ranks=ranks)
 

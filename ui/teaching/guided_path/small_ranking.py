@@ -47,26 +47,29 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     @cached_property
     def ranking(self) -> Call[Collection]:
-        """The ranking after the moves, as a call."""
+        """The call that makes the collection with the ranking after the moves."""
         given = call("given", written_collection, TextLines(self.GIVEN))
         return call("c", edited, given.it, list(self.made))
 
     def walk(self, name: str, measure: str | Measure, ranking: Call[Collection] | None = None) -> Call[pd.DataFrame]:
-        """Return the ranking, rank by rank, with what each rank adds to the score of a measure."""
+        """Return the call that tabulates the ranking, rank by rank, with what each rank adds to the score of a measure.
+
+        The ranking is the current one unless `ranking` is given.
+        """
         return call(name, read_down, str(measure), (ranking or self.ranking).it, SYSTEM, TOPIC)
 
     def moved(self, name: str, rank: int, to: int) -> Call[Collection]:
-        """Return the ranking after one more move."""
+        """Return the call that makes the collection after one more move, from `rank` to `to`."""
         return call(name, edited, self.ranking.it, [str(MoveTo(TOPIC, SYSTEM, rank, to))])
 
     @property
     def grades(self) -> list[float]:
-        """Grades from rank 1 on; 0 for an unassessed page."""
+        """The grades of the ranked pages, from rank 1 on; 0 for an unassessed page."""
         return self.walk("", "P").value["relevance"].fillna(0).tolist()
 
 
 def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
-    """Return a few orders as edits, by name: ready-made moves for pages without a server."""
+    """Map the name of each ready-made order to the edits that make it, for pages without a server."""
     grades = page.with_(edits=()).grades
     best = tuple(sorted(range(1, RANKS + 1), key=lambda rank: -grades[rank - 1]))
     top = next(rank for rank in range(RANKS, 0, -1) if grades[rank - 1] == max(grades))
@@ -80,13 +83,16 @@ def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: SmallRanking) -> pd.DataFrame:
-    """Return the current ranking as a table, for pages on which it cannot be moved."""
+    """Return a table of the current ranking: document and relevance, for pages on which it cannot be changed."""
     walk = page.walk("", "P").value
     return walk[["document"]].rename_axis("rank").assign(relevance=[f"{grade:g}" for grade in page.grades])
 
 
 def played(measure: Callable[[Any], str]) -> Callable[[Any], None]:
-    """Return a function that draws the ranking, with pages that can be moved, and what each adds to a measure."""
+    """Return a function that draws the ranking as a table in which people can move pages.
+
+    The table shows what each page adds to the measure, whose text `measure` returns.
+    """
 
     def play(page: SmallRanking) -> None:
         with st.container(horizontal=True, gap="small"):

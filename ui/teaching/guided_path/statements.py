@@ -1,6 +1,6 @@
 """Statements of the guided path as data: a kind, a template, and named values, from which the English is made.
 
-Tests compare the values with independent computations, not the English.
+Tests compare the values, not the English, with independent computations.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ Statements: TypeAlias = tuple[Statement, ...]
 
 
 def state(kind: str, template: str, /, **values: Any) -> Statement:
-    """Make a statement of kind, template and values. Text values, such as names of systems, are escaped."""
+    """Return a statement with this kind, template and values. Text values, such as names of systems, are escaped."""
     return Statement(kind, template, values)
 
 
 def joined(statements: Sequence[Statement]) -> str:
-    """Join the texts of statements, one after the other."""
+    """Return the texts of statements, joined by spaces."""
     return " ".join(statement.text for statement in statements)
 
 
 def named(names: list[str]) -> str:
-    """Return tied systems in Markdown: one or two by name, more as a count.
+    """Return tied systems as text in Markdown: up to two by name, three or more as a number.
 
     >>> named(["a"]), named(["a", "b"]), named(["a", "b", "c"])
     ('a', 'a and b', '3 tied systems')
@@ -59,12 +59,12 @@ def named(names: list[str]) -> str:
 
 
 def are(names: list[str]) -> str:
-    """Return tied systems as the subject of a sentence, with its verb."""
+    """Return tied systems as the subject of a sentence, followed by "is" or "are"."""
     return f"{named(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def inside(value: float, digits: int = 2) -> str:
-    """Write a share that is not exactly 0 or 1, with as many digits as show that.
+    """Return a share that is not exactly 0 or 1 as text, with enough digits to show that it is not.
 
     >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
     ('0.67', '0.999', '0.0004', 'just below 1')

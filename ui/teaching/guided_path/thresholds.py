@@ -92,7 +92,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Sweeps:
-    """Both shapes of the threshold at every value, as calls kept for the next run; the shape in the figure is first."""
+    """The scores for both shapes of the threshold at every threshold, as calls that are kept for the next run."""
 
     page: Border
 
@@ -107,7 +107,7 @@ class Sweeps:
 
     @cached_property
     def means(self) -> dict[str, Call[pd.DataFrame]]:
-        """Mean scores by shape of the threshold, thresholds x systems."""
+        """Map each shape of the threshold to the call that computes the mean scores, thresholds x systems."""
         grid = self.page.grid.tolist()
         plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # the sweep sets the threshold
         made = {
@@ -117,12 +117,15 @@ class Sweeps:
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
-        """Ranks of systems at each threshold, for the shape in the figure."""
+        """The call that computes the ranks of the systems at each threshold, for the shape in the figure."""
         return cached_call(line("ranked", self.means[self.page.border].it.apply(ec.ranks, axis=1)), self.page.data)
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:
-        """Number of swapped pairs of systems from each threshold to the next, summed over thresholds, by shape."""
+        """Map each shape to the call that counts the swapped pairs of systems.
+
+        Swaps are counted from each threshold to the next, and summed over all thresholds.
+        """
 
         def passed(means: pd.DataFrame) -> int:
             steps = record(range)(record(len)(means) - 1)
@@ -134,12 +137,12 @@ class Sweeps:
 
     @cached_property
     def three(self) -> list[float]:
-        """The current threshold, between those `ASIDE` steps below and above it, within the grid."""
+        """Three thresholds of the grid, in ascending order (see `around`): the current one is the second."""
         return around(self.page.grid, self.page.threshold)
 
     @cached_property
     def swaps(self) -> dict[str, Call[int]]:
-        """Number of pairs that swap between the outer two of `three`, by shape."""
+        """Map each shape to the call that counts the pairs that swap between the first and the last of `three`."""
         low, _, high = self.three
         means: dict[str, Call[Any]] = dict(self.means)  # Any, because `loc` gets a number
         return {
@@ -149,13 +152,13 @@ class Sweeps:
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """τ with RBP at the current threshold, by shape."""
+        """Map each shape to the call that computes τ with RBP at the current threshold."""
         at = self.three[1]
         return {name: call(f"{name}_tau", ec.tau, self.rbp.it, m.it.loc[at]) for name, m in self.means.items()}
 
     @cached_property
     def changes(self) -> dict[str, Call[float]]:
-        """Change of relevant documents' gains between the outer two of `three`, relative to their mean, by shape."""
+        """Map each shape to the call that computes `gain_change` between the first and the last of `three`."""
         low, _, high = self.three
         data, signal = self.page.data, self.page.signal
         ends = {name: [str(model.with_(threshold=at)) for at in (low, high)] for name, model in self.models.items()}
@@ -167,7 +170,7 @@ class Sweeps:
 
 
 def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
-    """Figure of the gain for both shapes, and the ranks of systems at each threshold."""
+    """Return the figure of the gains of both shapes, and of the ranks of the systems at each threshold."""
     page, grid = border.page, border.page.grid
     scale = page.data.assessments.scale(page.signal)
     positions = call("positions", np.linspace, float(grid[0]), float(grid[-1]), 241)
@@ -189,13 +192,19 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
 
 
 def around(grid: FloatArray, threshold: float) -> list[float]:
-    """Return three thresholds of the grid: the nearest to the given one, between those `ASIDE` steps to either side."""
+    """Return three thresholds of the grid: the nearest to the given one, and those `ASIDE` steps below and above it.
+
+    They ascend; at an end of the grid, the end itself replaces a threshold beyond it.
+    """
     at = int(np.abs(grid - threshold).argmin())
     return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
 
 
 def thresholds(values: FloatArray) -> FloatArray:
-    """Return evenly spaced thresholds over the values: about 40, in steps of 1, 2 or 5 times a power of ten."""
+    """Return evenly spaced thresholds over the range of the values, about 40.
+
+    Their step is 1, 2 or 5 times a power of ten.
+    """
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     rough = (high - low) / INTERVALS or 1.0
     unit = 10.0 ** np.floor(np.log10(rough))
@@ -205,13 +214,13 @@ def thresholds(values: FloatArray) -> FloatArray:
 
 
 def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
-    """Return the winner under RBP, then the most frequent winners across thresholds; at most `MOST_NAMED` in total."""
+    """Return the winner under RBP, then the systems that win most often; at most `MOST_NAMED` systems in total."""
     often = winners(means).value_counts()
     return list(dict.fromkeys([winner(reference), *map(str, often.index)]))[:MOST_NAMED]
 
 
 def answer(border: Sweeps) -> Iterator[Statement]:
-    """State how many pairs each shape swaps near the threshold and why, how many in total, and τ with RBP."""
+    """Yield statements: how many pairs each shape swaps near the threshold, and why; how many in total; τ with RBP."""
     low, at, high = border.three
     swaps, passed = ({name: made.value for name, made in both.items()} for both in (border.swaps, border.passed))
     changes = {name: made.value for name, made in border.changes.items()}
@@ -230,7 +239,7 @@ def answer(border: Sweeps) -> Iterator[Statement]:
 
 
 def less_changed(swaps: dict[str, int]) -> str:
-    """Name the shape that changes the ranking less.
+    """Return the name of the shape that swaps fewer pairs, in Markdown, for the beginning of a sentence.
 
     >>> less_changed({"step": 3, "smooth": 2}), less_changed({"step": 2, "smooth": 2})
     ('**The smooth threshold**', '**Both alike**')
@@ -241,7 +250,10 @@ def less_changed(swaps: dict[str, int]) -> str:
 
 
 def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
-    """Return the key of `WHY`: does the shape that swaps fewer pairs change gains less? "" if either is tied or nan."""
+    """Return the key of `WHY`, which tells whether the shape that swaps fewer pairs also changes gains less.
+
+    "" if the swaps or the changes are tied, or if a change is nan.
+    """
     more, change = swaps["step"] - swaps["smooth"], changes["step"] - changes["smooth"]
     if not more or np.isnan(change) or abs(change) < TIE:
         return ""
@@ -249,9 +261,9 @@ def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
 
 
 def gain_change(collection: Collection, signal: str, low: str, high: str) -> float:
-    """Return the relative difference of relevant documents' gains between two measures, given as text.
+    """Return the relative difference of relevant documents' gains under two measures, given as text.
 
-    The sum of |v - u| divided by the sum of (u + v) / 2, from 0 to 2; nan if all gains are 0.
+    It is the sum of |v - u| divided by the sum of (u + v) / 2, from 0 to 2; nan if all gains are 0.
     """
     pool = collection.assessments
     border, values = pool.scale("relevance").border, pool.column(signal)
@@ -263,14 +275,14 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
 
 
 def with_rbp(at: float, taus: dict[str, float]) -> Statement:
-    """State τ with RBP for each shape."""
+    """Return the statement on τ with RBP for each shape, at the threshold `at`."""
     known = [f"{{{name}:.3f}} ({name})" for name, tau in taus.items() if not np.isnan(tau)]
     how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "τ with RBP is undefined due to ties"
     return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
 
 
 def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statement]:
-    """Yield the first threshold from which every page that RBP credits counts as understood, if there is one."""
+    """Yield a statement on the first threshold from which all pages that RBP credits count as understood, if any."""
     same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < TIE]
     if len(same) and reference.any():
         text = "From {threshold:g} on, every page RBP credits counts as understood, so uRBP1 equals RBP."

@@ -67,7 +67,11 @@ def main() -> None:
 
 
 def overview(collection: Collection) -> pd.DataFrame:
-    """Return a row per exhibit: its place, its content, and its kind here or what the open collection lacks."""
+    """Return a frame with a row for each table or figure of the papers.
+
+    Its columns are the document, the place in it, what it shows, how it is computed here (or what the open collection
+    lacks), and its key.
+    """
     rows = [
         {
             "document": exhibit.document,
@@ -87,7 +91,7 @@ def standing(exhibit: Exhibit, collection: Collection) -> str:
 
 
 def counted_by_paper(collection: Collection) -> Iterator[Item]:
-    """Yield how many printed values of each paper are reproduced."""
+    """Yield a headline and a table on how many printed values of each paper are reproduced."""
     made = cached_call(call("counts", papers.tally, collection), collection, "Recomputing")
     total = line("total", made.it.sum())
     yield Headline(f"**{sentence(papers.tally_in_words(total.value))}**", (total,))
@@ -111,7 +115,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
 
 
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
-    """Yield the published values beside the computed ones."""
+    """Yield a headline, and the table of the published values beside the computed ones."""
     made: Call[pd.DataFrame] = line("table", record(exhibit_of)(exhibit.key).compared(collection))
     table = cached_call(made, collection, "Recomputing").value
     both, kind = table.dropna(subset=["published", "computed"]), exhibit.kind_on(collection)

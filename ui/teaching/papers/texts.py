@@ -13,7 +13,7 @@ def lacking(exhibit: Exhibit, lack: str, collection: Collection) -> str:
 
 
 def downloaded(exhibit: Exhibit) -> str:
-    """Name the command that downloads the data of an exhibit, or state that there is none."""
+    """Return a sentence with the command that downloads the data of an exhibit, or that there is none."""
     return f"The command `{exhibit.fetch}` downloads the data." if exhibit.fetch else "No command downloads the data."
 
 

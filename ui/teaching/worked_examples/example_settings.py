@@ -33,7 +33,7 @@ WRITTEN_HELP = (
 
 @dataclass(frozen=True)
 class Lines(Line):
-    """Field of a text of several lines."""
+    """A field for a text of several lines."""
 
     def read(self, texts: Sequence[str]) -> str:
         if len(texts[-1]) > LONGEST_TEXT:
@@ -51,7 +51,7 @@ class Lines(Line):
 
 
 def _one() -> Field:
-    """Return the field for the example; people can search it by family or name."""
+    """Return the field for the example; people can search for it by family or name."""
     families = {name: f"{example.family}: {name}" for name, example in hand_examples().items()}
     families[READABILITY] = f"Readability: {READABILITY}"
     help = "The worked example: type the name of a measure, or a family such as readers or subtopics"
@@ -59,7 +59,7 @@ def _one() -> Field:
 
 
 def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
-    """Make a field that depends on the written ranking; it is absent if the ranking cannot be read."""
+    """Return a function that makes a field for the written ranking, or None if that cannot be read as a ranking."""
 
     def field(page: ExampleSettings) -> Field | None:
         return make(page, page.yours) if isinstance(page.yours, Collection) else None
@@ -74,7 +74,10 @@ def _written(page: ExampleSettings) -> Field | None:
 
 
 def _measures(page: ExampleSettings, yours: Collection) -> Field:
-    """Return the field for the measures; the default is the example's, or, for another ranking, the first that fit."""
+    """Return the field for the measures.
+
+    The default is the example's measure or, if the ranking was rewritten, the first measures that fit.
+    """
     field = of_measures(yours, "Measures")
     assert page.hand
     return field if page.is_rewritten else replace(field, default=(str(page.hand.parsed),))
@@ -100,7 +103,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
 
     @property
     def is_rewritten(self) -> bool:
-        """True if the user wrote another ranking than the example's."""
+        """True if the user wrote a different ranking than the example's."""
         return self.written is not None and self.hand is not None and self.written != self.hand.ranking
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The page Worked examples: small enough for pencil and paper, with the arithmetic of every number."""
+"""The page Worked examples: rankings small enough for pencil and paper, with the arithmetic of every number."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def main() -> None:
 
 
 def worked_out(page: ExampleSettings) -> None:
-    """Show the ranking to edit, and its score under each measure."""
+    """Show the ranking to edit, and its score under each measure.
+
+    Raises InputError if the written ranking cannot be read, or if no measure fits.
+    """
     if isinstance(page.yours, InputError):
         raise page.yours
     worked = Worked(page)

@@ -13,7 +13,7 @@ from ui.teaching.worked_examples import texts
 
 
 def draw(text: str) -> Iterator[Item]:
-    """Yield FOG of the text, its sentences with hard words in bold, and the arithmetic of the three formulas."""
+    """Yield the text's FOG, its sentences with hard words in bold, and the arithmetic of the three formulas."""
     counts = call("counts", counted, TextLines(text))
     found = counts.value
     if not found.words:

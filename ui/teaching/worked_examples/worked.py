@@ -1,4 +1,4 @@
-"""One ranking worked out under measures: its score, the sum by hand, and what each rank adds."""
+"""One ranking, worked out under each measure: its score, the sum by hand, and what each rank adds."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
 
 @dataclass(frozen=True)
 class Worked:
-    """The example as given and as edited, under the measures that give a score, as calls."""
+    """The example as given and as edited, scored by the measures that can be computed on it, as calls."""
 
     page: ExampleSettings
     known: tuple[str, ...] = ()
 
     @property
     def measures(self) -> list[str]:
-        """The measures as text; only the example's if its ranking cannot be changed."""
+        """The measures, as text; only the example's own measure if its ranking cannot be changed."""
         assert self.page.hand
         return list(self.known) or [str(self.page.hand.parsed)]
 
     @property
     def is_by_hand(self) -> bool:
-        """True if the example is unchanged, as it was worked out by hand."""
+        """True if the example is unchanged, so that the calculation by hand applies."""
         assert self.page.hand
         return not self.page.is_rewritten and not self.page.made and self.measures[0] == str(self.page.hand.parsed)
 
@@ -61,7 +61,10 @@ class Worked:
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
-        """Scores, measures x (as given, edited)."""
+        """The call that computes the scores, a row for each measure.
+
+        The columns are "as given" and, if there are edits, "edited".
+        """
 
         def scored(c: Collection) -> dict[str, float]:
             score: Callable[[str], Any] = lambda text: record(ec.evaluate)(text, c).iloc[0, 0]  # noqa: E731
@@ -72,18 +75,21 @@ class Worked:
 
     @cached_property
     def walks(self) -> Call[dict[str, pd.DataFrame]]:
-        """The whole ranking, rank by rank, under each measure."""
+        """The call that maps each measure to the table of the edited ranking, rank by rank."""
         after = self.after.it
         return line("walks", keyed(self.measures, lambda text: record(read_down)(text, after, SYSTEM, TOPIC)))
 
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
-        """The rankings under measures that are sums over ranks."""
+        """The call that selects the tables of `walks` whose measures are sums over ranks."""
         return line("sums", {text: self.walks.it[text] for text, walk in self.walks.value.items() if "adds" in walk})
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """The ranking, rank by rank, under the first measure, or the nuggets of an answer."""
+        """The call that makes the table of the ranking under the first measure, rank by rank.
+
+        If the example is an answer with nuggets, it is the example's table.
+        """
         if self.page.hand and self.page.hand.reads == "nuggets":
             return line("table", record(hand_examples)()[self.page.one].table)
         text = self.measures[0]
@@ -95,7 +101,7 @@ class Worked:
 
 
 def draw(worked: Worked) -> Iterator[Item]:
-    """Yield the score, the sum by hand, and the numbers that are summed."""
+    """Yield the score, the sum as worked out by hand, and the numbers that are summed."""
     yield headline(worked)
     hand, scores = worked.page.hand, worked.scores
     assert hand
@@ -115,7 +121,10 @@ def draw(worked: Worked) -> Iterator[Item]:
 
 
 def combined(worked: Worked) -> Iterator[Item]:
-    """Yield how the first measure combines several aspects: a weight for each document, or a score for each aspect."""
+    """Yield a note and a table on how the first measure combines aspects, if it does.
+
+    A measure combines the labels of each document (TOMA), or the scores of the aspects.
+    """
     text, after = worked.measures[0], worked.after
     measure = ec.parse(text)
     if isinstance(measure, TOMA):
@@ -131,7 +140,7 @@ def combined(worked: Worked) -> Iterator[Item]:
 
 
 def running(worked: Worked) -> Figure:
-    """Figure of the score under each measure as it grows from rank to rank."""
+    """Return the figure of the score under each measure as it grows from rank to rank."""
     sums = worked.sums
     shown = keyed(sums.it, lambda text: record(reading_name)(text))
     styles = record(system_styles)(record(list)(sums.it), shown=shown)
@@ -140,7 +149,7 @@ def running(worked: Worked) -> Figure:
 
 
 def headline(worked: Worked) -> Headline:
-    """State the first score, or under how many measures the edits change the score."""
+    """Return a headline with the first score, or with the number of measures under which the edits change the score."""
     table, made = worked.scores.value, worked.page.made
     if not made:
         by = worked.page.one if worked.is_by_hand else reading_name(str(table.index[0]))
