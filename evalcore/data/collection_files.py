@@ -367,7 +367,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 
 def _meaning(manifest: Manifest) -> str:
-    """Write a manifest without the names of files, the title and the description."""
+    """Return the text of a manifest without the names of files, the title and the description."""
     columns = tuple(
         replace(
             column,
@@ -385,7 +385,7 @@ def _meaning(manifest: Manifest) -> str:
 
 
 def _role(name: str) -> str:
-    """Return "given" if a file is named, else ""; so that its name does not count."""
+    """Return "given" if a file is named, else "", so that the name itself does not count."""
     return "given" if name else ""
 
 
@@ -402,7 +402,7 @@ def texts_pattern(manifest: Manifest) -> list[str]:
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
-    """The files of the runs: matches of the patterns, except files with another purpose.
+    """Return the files of the runs: matches of the patterns, except files with another purpose.
 
     `{system}` in a pattern names the system; files of one system that differ in fold or topic are joined.
     """
@@ -517,7 +517,7 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Name runs after their folders if their file names are the same.
+    """Return the runs, named after their folders if their file names are the same.
 
     So team/output/run.txt is called team, or team_run if there are other file names too.
     """

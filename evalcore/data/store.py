@@ -111,7 +111,7 @@ def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
-    """Return the columns of each table by name, for each table by name.
+    """Return a dict from each table to its columns by name.
 
     The tables are pool, hits, rankings, scores, groups and texts, and those of subjects.
     """
