@@ -32,9 +32,9 @@ _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is it
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
 _PIECE = 1 << 20  # characters counted at a time
 _TOP_BITS = np.uint64(0x8080808080808080)
-# (factor, shift, mask) of each step of `whole_numbers`. With a the first of two neighbours and b the second, a part of
-# the word is b << width | a; times (10 ** digits << width | 1) it holds a * 10 ** digits + b in its upper half, which
-# the shift brings down. The mask of the next step clears what other products leave in the halves between.
+# (factor, shift, mask) of each step of `whole_numbers`. If `a` is the first of two neighbours and `b` the second, part
+# of the word is b << width | a. Multiplied by (10 ** digits << width | 1), it holds a * 10 ** digits + b in its upper
+# half, which the shift moves down. The mask of the next step clears what other products leave in the halves between.
 _JOINS = [
     (np.uint64(10 << 8 | 1), np.uint64(8), np.uint64(0x0F0F0F0F0F0F0F0F)),
     (np.uint64(100 << 16 | 1), np.uint64(16), np.uint64(0x00FF00FF00FF00FF)),
@@ -263,7 +263,7 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
     digits"); see `_JOINS`. Shorter numbers are first moved to the end of the word, so that zeros precede them.
     """
-    # A shift by 64, of an empty field, is undefined: & 63 makes it one by 0, and `lengths.all()` refuses it below.
+    # For an empty field, a shift by 64 is undefined: & 63 turns it into one by 0, and `lengths.all()` refuses it below.
     missing = (8 - lengths).astype(np.uint64) * np.uint64(8)
     value = (word ^ (_ZEROS & _MASKS[lengths])) << (missing & np.uint64(63))
     if (((value + _ABOVE_NINE) | value) & _TOP_BITS).any() or not lengths.all():

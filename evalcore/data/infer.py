@@ -56,7 +56,7 @@ from evalcore.structures.documents import Note, Scale
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
 WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
-# Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
+# In names of signals or aspects. Flesch alone, without Kincaid, means reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR; the first that exists is read
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")

@@ -187,11 +187,11 @@ _ASPECT = _SIGNAL | {
     "columns": TEXTS,
 }
 _SOURCE = {"file": NAMES, "column": _COLUMN, "columns": TEXTS, "missing": NUMBERS, "map": _MAP}
-# Keys that are fields of `Column`, as they are: what an aspect says, and what another source of its labels does
+# Keys that are fields of `Column` under the same name: those of an aspect, and those of another source of its labels
 _OF_ASPECT = ("column", "columns", "missing", "source", "assessor_column")
 _OF_SOURCE = ("column", "columns", "missing")
-# Of the tables that are no columns and no scores: the field of `Manifest` that each key fills, and the keys of which
-# one must be there
+# For tables other than columns and scores: the field of `Manifest` that each key fills; and keys, at least one of them
+# required
 _FIELDS = {
     "passages": {"file": "passages", "elements": "elements", "lengths": "lengths"},
     "documents": {"folder": "documents", "file": "corpus", "signals": "readability"},

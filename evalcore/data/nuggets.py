@@ -23,9 +23,9 @@ from evalcore.errors import InputError, did_you_mean, shorten
 
 IMPORTANCE = ("importance", "priority")
 ASSIGNMENT = ("assignment", "support", "supported", "label", "grade")
-NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # the last in JSON alone, where they stand among nuggets
+NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # "text" only in JSON, inside a list of nuggets
 LISTED, USUAL = "nuggets", "vital"
-# What an assignment counts: in full, in part; an assigner that found no answer has assigned nothing.
+# The (full, partial) support that an assignment adds; "failed" means that the assigner gave no answer.
 SUPPORT: Mapping[str, tuple[float, float]] = {
     "support": (1.0, 0.0), "partial_support": (0.0, 1.0), "not_support": (0.0, 0.0), "failed": (0.0, 0.0),
 }  # fmt: skip

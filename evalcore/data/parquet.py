@@ -149,9 +149,9 @@ def _pages(content: bytes, at: int, end: int, name: str) -> Iterator[int]:
         at += stored
 
 
-# Thrift's compact protocol, as far as it takes to walk over a header: the kinds of its fields ...
+# Thrift's compact protocol, as far as needed to skip a header: the kinds of its fields ...
 _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
-_UNPACKED, _STORED = 2, 3  # ... and two of a page's
+_UNPACKED, _STORED = 2, 3  # ... and two fields of a page's header
 _DEEPEST = 8
 
 
