@@ -190,8 +190,8 @@ _SOURCE = {"file": NAMES, "column": _COLUMN, "columns": TEXTS, "missing": NUMBER
 # Keys that are fields of `Column` under the same name: those of an aspect, and those of another source of its labels
 _OF_ASPECT = ("column", "columns", "missing", "source", "assessor_column")
 _OF_SOURCE = ("column", "columns", "missing")
-# For tables other than columns and scores: the field of `Manifest` that each key fills, and (`_NEEDED`) the keys that a
-# table may not lack altogether
+# For tables other than columns and scores: the field of `Manifest` that each key fills. A table must have at least one
+# of the keys in `_NEEDED`.
 _FIELDS = {
     "passages": {"file": "passages", "elements": "elements", "lengths": "lengths"},
     "documents": {"folder": "documents", "file": "corpus", "signals": "readability"},
