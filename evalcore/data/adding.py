@@ -39,7 +39,7 @@ class Addition:
 
 
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
-    """Return the package with these files added, and the role of each.
+    """Return the package with these files added, and an `Addition` for each thing that the files add.
 
     Raises InputError for a file that holds no run, labels, signal, scores or groups, and for a run whose name is taken.
     """
@@ -96,11 +96,14 @@ def _with_signal(manifest: Manifest, name: str, at: int | str, _: Source, placed
 
 
 def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
-    """Add labels to the manifest: as another source of an existing aspect, or as a new aspect. Also describe them."""
+    """Return the manifest with these labels as another source of an existing aspect or as a new aspect, and their role.
+
+    The role is in words, as in `Addition`. Raises InputError if the existing aspect has a column of assessors.
+    """
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
     if own is None and name == source.stem and not called_aspect(source.name) and len(known) == 1:
-        own = next(iter(known.values()))  # of a file whose name says nothing
+        own = next(iter(known.values()))  # the file name says nothing about the aspect
     if own is None:
         column = Column(Scale(name), placed.name, at)
         return replace(manifest, columns=(*manifest.columns, column)), f"labels of a new aspect, {name}"
@@ -117,9 +120,10 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
 
 
 def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> tuple[Manifest, list[Addition]]:
-    """Add scores: to an existing measure if they are for other systems or topics, else as a new measure.
+    """Return the manifest with these scores added, and an `Addition` for each measure.
 
-    `sources` are pairs of a file as it was given and the same file under its name in the collection.
+    Scores extend an existing measure if they are for other systems or topics; otherwise they are a new measure.
+    `sources` pairs each file as it was given with the same file under its name in the collection.
     """
     if not sources:
         return package.manifest, []
@@ -148,11 +152,11 @@ def _numbered(name: str, taken: Names[str]) -> str:
 
 
 def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
-    """Return the name, as in the description, and the content of each file of a collection, except the description.
+    """Return (name, content) of each file of a collection except `collection.toml`, with names as in that description.
 
     The collection must have been read from files.
 
-    Raises InputError if they are larger than an upload may be.
+    Raises InputError if the files together are larger than an upload may be.
     """
     package = origin_of(collection)
     assert package is not None
@@ -169,7 +173,10 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run without assessed topics, or scores that do not fit the collection."""
+    """Raise InputError for an added run none of whose topics is assessed, or for added scores that do not fit.
+
+    Scores fit if they are for at least two systems and one topic of the collection.
+    """
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
@@ -184,7 +191,10 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:
-    """Say how many topics of the collection an added run covers, and how many others it has; "" for other files."""
+    """Say how many topics of the collection an added run covers, and how many other topics it has.
+
+    "" for files other than runs.
+    """
     if not addition.system:
         return ""
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)

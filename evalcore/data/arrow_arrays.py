@@ -14,7 +14,7 @@ _TYPES = {"i4": "int32", "i8": "int64", "f4": "float32", "f8": "float64"}
 
 
 def to_arrow(values: NDArray[Any] | Sequence[Any]) -> pa.Array:
-    """Return an Arrow array of numbers, or of texts (from an array of objects, or a list)."""
+    """Return an Arrow array of numbers, or of strings (from an array of objects, or a list)."""
     array = np.asarray(values, dtype=None if isinstance(values, np.ndarray) else object)
     if array.dtype == object and all(type(value) is str for value in array.tolist()):
         return _texts(array.tolist())
@@ -38,7 +38,7 @@ def _texts(texts: Sequence[str]) -> pa.Array:
 
 
 def from_arrow(column: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
-    """Return the numbers or texts of an Arrow array or table column.
+    """Return the numbers or strings of an Arrow array or table column as a numpy array.
 
     Numbers are not copied if they are in one chunk.
     """

@@ -38,12 +38,12 @@ class Labels:
     lines: NDArray[np.int64]  # line numbers in the file
     repeated: int = 0  # number of lines that repeat another
     assumed: bool = False  # the scale is not declared
-    subtopics: NDArray[np.object_] | None = None  # where the second column of qrels holds them
+    subtopics: NDArray[np.object_] | None = None  # if the second column of qrels holds them
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
-    remark: str = ""  # what a report says of the form of the file
-    queries: Mapping[str, str] = field(default_factory=dict)  # texts of topics, where the file has these in their place
-    parts: tuple[Labels, ...] = ()  # of labels that lie in several files: those of each
+    remark: str = ""  # for the report, on the form of the file
+    queries: Mapping[str, str] = field(default_factory=dict)  # texts of topics, if the file has texts instead of ids
+    parts: tuple[Labels, ...] = ()  # the labels of each file, if there are several
 
     def error(self, row: int, problem: str) -> InputError:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
@@ -54,13 +54,13 @@ class Labels:
         return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
     def take(self, keep: BoolArray) -> Labels:
-        """Return these labels with only the rows to keep."""
+        """Return these labels, limited to the rows for which `keep` is true."""
         subtopics = None if self.subtopics is None else self.subtopics[keep]
         return replace(self, **rows_of(self, keep, "topics", "documents", "grades", "lines"), subtopics=subtopics)
 
     @property
     def keys(self) -> list[tuple[str, ...]]:
-        """The topic and document of each line, and its subtopic if there are some."""
+        """The (topic, document) of each line or, if there are subtopics, the (topic, document, subtopic)."""
         checkpoint()
         columns = [self.topics, self.documents, *([] if self.subtopics is None else [self.subtopics])]
         return list(zip(*(column.tolist() for column in columns), strict=True))
@@ -75,10 +75,10 @@ def read_qrels(
 ) -> Labels:
     """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades. Comment lines go into `comments`.
 
-    `column` is the number of the grade in its line, from 1. A grade listed in `missing` means "not assessed"; the first
-    grade of a pair in `mapped` means the second. If the second field has several values within a topic, these are
-    subtopics (see `checked`). Raises InputError for a wrong number of fields, a label that is not a number, or one
-    outside a declared scale.
+    `column` is the place of the grade among the fields after the document, from 1. A grade listed in `missing` means
+    "not assessed"; the first grade of a pair in `mapped` is replaced by the second. If the second field has several
+    values within a topic, these are subtopics (see `are_subtopics` and `checked`). Raises InputError for a column that
+    does not exist, a wrong number of fields, a label that is not a number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
     width = max(len(first_fields(text)) - 3, 1)
@@ -114,7 +114,7 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Decide if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
+    """Return true if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
 
     Rounds of assessment are not subtopics: each document was assessed in only one of them.
 
@@ -130,7 +130,7 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
 
 
 def not_subtopics(values: NDArray[np.object_], column: str) -> str:
-    """Say that a column that could hold subtopics is not read; "" if it has only one value, as is usual in qrels."""
+    """Explain why a column is not read as subtopics; "" if it has only one value, as is usual in qrels."""
     names = _distinct(values)
     if len(names) < 2:
         return ""
@@ -143,7 +143,7 @@ _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
 
 
 def has_strata(text: bytes, name: str) -> bool:
-    """Decide if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
+    """Return true if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
 
     Either the file name says so, or the fourth column holds all whole numbers from 1 to its highest, and some grade is
     0 or -1. A file name that lists two aspects rules strata out.
@@ -161,12 +161,12 @@ def has_strata(text: bytes, name: str) -> bool:
 
 
 _LINES_SEEN = 20_000
-LEVEL = re.compile(rb"L\d+")  # a grade as NTCIR writes it
+LEVEL = re.compile(rb"L\d+")  # a grade in the form of NTCIR
 _WITHOUT_ITERATION = re.compile(rb"(?m)^([ \t]*[^\x00-\x20]+)([ \t]+[^\x00-\x20]+[ \t]+)(?:L(?=\d))?")
 
 
 def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
-    """Read qrels without an iteration, as in NTCIR: topic, document and grade, where L2 is grade 2.
+    """Read qrels without an iteration, as in NTCIR: topic, document and grade, where grade 2 may be written as L2.
 
     Raises InputError as `read_qrels` does.
     """
@@ -193,7 +193,10 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
-    """List the aspects in TREC qrels: the name of each, and the number of its grade in a line, from 1."""
+    """List the aspects in TREC qrels: the name of each, and the place of its grade among the fields after the document.
+
+    Places are counted from 1. Raises InputError if the first line has fewer than four fields.
+    """
     text = data_text(source, "TREC qrels")[0]
     first = first_fields(text)
     if not first[3:]:
@@ -205,14 +208,14 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
     refuse_more("labels", text.count(b"\n"), width, where=source.name)
     if has_strata(text, source.name):
         return [(aspect_name(source), 2)]
-    names = spoken_aspects(source.name)  # which a name of as many aspects as columns lists in their order
+    names = spoken_aspects(source.name)  # a name with as many aspects as columns lists them in order
     if len(names) != width:
         names = [aspect_name(source), *(f"aspect{at}" for at in range(2, width + 1))]
     return [(name, at) for at, name in enumerate(names, start=1)]
 
 
 def _begun(text: bytes) -> bytes:
-    """Return the first `_LINES_SEEN` lines of a text, or all if it has fewer."""
+    """Return the first `_LINES_SEEN` lines of text, or all if it has fewer."""
     newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
     return text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
 
@@ -220,10 +223,10 @@ def _begun(text: bytes) -> bytes:
 def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tuple[float, float]] = ()) -> Labels:
     """Return labels with each (topic, document) once, on their declared scale or, without one, on an assumed scale.
 
-    Labels that are `missing` are left out first; then those that are the first of a pair in `mapped` become the second.
-    A grade that is below 0 and below all declared grades is no error: it means "not judged". If a topic has several
-    subtopics, their grades are kept too, and a document's grade is the highest of them: it is relevant to a topic if
-    it is relevant to one of its subtopics.
+    Grades listed in `missing` are left out first. Then the first grade of each pair in `mapped` is replaced by the
+    second. A grade that is below 0 and below all declared grades is no error: it means "not judged". If a topic has
+    several subtopics, their grades are kept too, and a document's grade is the highest of them: it is relevant to a
+    topic if it is relevant to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     labels = _translated(labels, mapped) if mapped else labels
@@ -244,19 +247,19 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
 
 
 def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
-    """Raise InputError with the line of the first odd grade, if there is one."""
+    """Raise InputError with the line of the first grade marked in `odd`, if there is one."""
     if odd.any():
         row = int(np.argmax(odd))
         raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
 
 
 def _distinct(names: NDArray[np.object_]) -> list[str]:
-    """Each name once, in order of occurrence."""
+    """Return each name once, in order of first occurrence."""
     return list(dict.fromkeys(names.tolist()))
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
-    """Join the labels of one aspect from several files. If no scale is declared, it is assumed from all of them.
+    """Join the labels of one aspect from several files. If no scale is declared, one is assumed from all their grades.
 
     Raises InputError if two files label a document of a topic differently.
     """
@@ -279,11 +282,14 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
 
 def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
-    """Translate labels into grades of the aspect's scale by a map. Raises InputError for one that is on neither."""
+    """Return labels with the grades that are in the map translated into grades of the aspect's scale.
+
+    Raises InputError for a grade that is neither in the map nor on the scale.
+    """
     scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
     at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
     is_mapped = own[at] == labels.grades
-    known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
+    known = scale.grades or tuple(np.unique([0.0, *theirs]))  # an undeclared scale contains 0
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
     _refuse(odd, labels, f"listed in map ({listed[0]}) or on the scale ({listed[1]})")
@@ -291,7 +297,10 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Keep the highest grade of each document if a topic has several subtopics; `by_subtopic` then keeps all grades."""
+    """Return labels with the highest grade of each document, if a topic has several subtopics.
+
+    All grades are then kept in `by_subtopic`. If no topic has several subtopics, they are dropped.
+    """
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()
@@ -308,7 +317,10 @@ def _by_subtopic(labels: Labels) -> Labels:
 
 
 def _without_repeats(labels: Labels) -> Labels:
-    """Keep the first line of each key (see `keys`). Raises InputError for a later line of it with a different grade."""
+    """Return labels with only the first line of each key (see `keys`).
+
+    Raises InputError if a later line of the same key has a different grade.
+    """
     keys = labels.keys
     if len(set(keys)) == len(keys):
         return labels

@@ -20,11 +20,11 @@ from evalcore.data.report_tables import first_names
 from evalcore.errors import counted, refuse_no_collection, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
-NAMED = 3  # systems, and topics of each, that a sentence names
+NAMED = 3  # systems in a sentence, and topics for each
 
 
 def average_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means over "all" assessed topics, or over those that a system "retrieved" for.
+    """Return the collection with means over "all" assessed topics, or only over those "retrieved" by each system.
 
     With "retrieved", a system has no score (nan) on a topic for which it retrieved nothing, and systems are compared on
     the topics that they share. Other scores do not change. Raises InputError for any other word.
@@ -39,7 +39,7 @@ def average_over(collection: Collection, topics: Topics) -> Collection:
 
 
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the systems that retrieved nothing for some topics, each with these topics.
+    """Return a dict from each system that retrieved nothing for some topics to the list of these topics.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -48,14 +48,17 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
     {'none': ['topic']}
     """
     if rankings.given and not rankings.length.any():
-        return {}  # nothing is known of what was retrieved
+        return {}  # it is unknown what was retrieved
     lacks: IntArray = rankings.length == 0
     at = np.flatnonzero(lacks.any(axis=1)).tolist()
     return {rankings.systems[s]: [topics[t] for t in np.flatnonzero(lacks[s])] for s in at}
 
 
 def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
-    """Name the first few systems that lack topics, these topics, and the effect on the means; "" if there are none."""
+    """Name the first systems that retrieved nothing for some topics, with these topics and the effect on means.
+
+    "" if there are none.
+    """
     lacked = lacked_topics(rankings, topics)
     if not lacked:
         return ""
@@ -65,7 +68,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Describe the topics that means are over, for a note or a caption."""
+    """Say in words which topics the means are over, for a note or a caption."""
     if topics == "all":
         return "means are over all assessed topics; missing topics score as empty rankings"
     return "means are over the topics for which a system retrieved something"

@@ -30,10 +30,10 @@ from evalcore.structures.sources import Sources
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The pool, which is read before the runs, with texts of its documents, queries, notes, and grades by subtopic."""
+    """The pool as it is read before the runs, with texts of documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
-    described: Facts  # of the report, a line for each column
+    described: Facts  # for the report, a line for each column
     texts: Mapping[str, str]
     queries: Mapping[str, str]
     notes: tuple[Note, ...]
@@ -43,11 +43,11 @@ class Pool:
 def read_pool(
     manifest: Manifest, inputs: Inputs, tell: Progress, judged: OtherPool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
-    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of documents.
+    """Read labels, signals, texts and queries, and join them into a pool.
 
-    `scored` are topics without assessments that have scores.
+    `judged` are assessments of parts of documents; `scored` are topics without assessments that have scores.
 
-    Raises InputError for what is wrong in a file.
+    Raises InputError for an error in a file.
     """
     tell(0.02, "Reading assessments")
     read = _read_labels(inputs, [judged.labels] if judged else [])
@@ -93,7 +93,7 @@ class _Read:
 
     labels: list[Labels]
     by_source: dict[str, BySource]  # of aspects in files
-    columns: dict[str, Column]  # of the same
+    columns: dict[str, Column]  # of the same aspects
     signals: list[Labels]
 
     @property
@@ -208,7 +208,10 @@ def document_values(labels: Labels) -> pd.Series[float]:
 
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
-    """Read the texts of the `wanted` documents (None: all) by id, which in a folder is the file name without .txt."""
+    """Return the texts of the `wanted` documents (None: all) by id.
+
+    In a folder, the id is the file name without .txt.
+    """
     texts: dict[str, str] = {}
     if "corpus" in inputs.alone:
         texts = read_as("corpus", inputs.alone["corpus"], wanted)
@@ -243,7 +246,7 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 
 
 def _all_positive(labels: Labels) -> str:
-    """Warn if all labels that occur on an assumed scale are positive: it may begin at 1.
+    """Warn if all labels that occur on an assumed scale are positive: the true scale may begin at 1.
 
     "" for other labels, and for only one or two different grades: such a file probably lists only positive documents.
     """
@@ -258,7 +261,10 @@ def _all_positive(labels: Labels) -> str:
 
 
 def _together(labels: Labels, by_source: BySource) -> Labels:
-    """Combine the grades of all sources of an aspect, as if by the default source, for a note on their scale."""
+    """Return labels that hold the grades of all sources of an aspect, for a note on their scale.
+
+    Everything but the grades is that of the default source.
+    """
     if len(by_source) < 2:
         return labels
     return replace(labels, grades=np.concatenate([source.grades for source in by_source.values()]))
@@ -280,7 +286,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on the form of a file, on comments, on subtopics, and on repeated lines."""
+    """Return notes on the form of files, on comments, on subtopics, and on repeated lines."""
     labels = [part for label in labels for part in _as_read(label)]
     notes = [Note("inferred", aspect.name, aspect.remark) for aspect in labels if aspect.remark]
     for aspect in labels:
@@ -293,7 +299,10 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """Return the labels of each part, then all together without remarks on parts; only the labels if in one file."""
+    """Return the labels of each part, then all of them together; if they are in one file, only these labels.
+
+    The joined labels carry no comments, remarks or grades by subtopic.
+    """
     return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 
@@ -324,14 +333,14 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
 
 
 def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
-    """Count the documents of each signal that nobody assessed, in a note."""
+    """Yield a note for each signal with documents that nobody assessed: their number. They are not used."""
     for signal in signals:
         if unused := len({*signal.documents} - {*pool.documents}):
             yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
-    """Notes on pool rows that have no label of an aspect or no value of a signal."""
+    """Yield notes on pool rows that have no label of an aspect or no value of a signal."""
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:

@@ -1,7 +1,7 @@
 """Loaded collections on disk, each in a folder named after a digest of its files.
 
-Cached collections are trusted no further than necessary: only this user may be able to write to the folder, and an
-entry is checked when it is read. A broken entry, or one made by another user, is deleted, and the files are read again.
+Cached collections are trusted no further than necessary: no other user may be able to write to the folder, and an entry
+is checked when it is read. A broken entry, or one made by another user, is deleted, and the files are read again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 
-FORMAT = 21  # counts up when what is stored, or how files are read, changes
+FORMAT = 21  # increase it if what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
-    """Return a digest (32 hex digits) of settings and of the names and digests (`of`) of files, in any order."""
+    """Return a digest (32 hex digits) of settings and of the names and digests (`of`) of files.
+
+    The order of the files does not matter.
+    """
     with executor_of(2) as executor:
         digests = list(executor.map(of, (source for _, source in files)))
     whole = hashlib.blake2b(settings.encode(), digest_size=16)
@@ -75,7 +78,7 @@ def recall(key: str) -> Collection | None:
         collection = read_collection(target)
     except FileNotFoundError:
         return None
-    except Exception:  # whatever is wrong with it: what it is of is there to be read
+    except Exception:  # whatever is wrong with the entry, the files themselves can be read
         _throw_away(target)
         return None
     with contextlib.suppress(OSError):
@@ -111,7 +114,7 @@ def _throw_away(target: Path) -> None:
 
 
 def _forget_oldest(newest: str) -> None:
-    # Only folders named by a key: whatever else lies here is not ours.
+    # Only folders named after a key: anything else here is not ours.
     ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name) and path.name != newest]
     now, used = time.time(), {path: path.stat().st_mtime for path in ours}
     # Entries from a day that has not come yet, as a clock was ahead, go first: else they would stay for ever.

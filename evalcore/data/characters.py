@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from evalcore.errors import InputError, shorten
 
 # White space beyond ASCII, and characters without width that no script needs: soft hyphen, zero-width space, word
-# joiner, byte-order mark, ...; control characters and what is none. These characters themselves, as patterns of Arrow
-# know no escapes for them.
+# joiner, byte-order mark, ...; control characters and non-characters. They are written literally, as patterns of Arrow
+# have no escapes for them.
 UNSEEN = "[\x7f-\xa0\xad\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f-\u2064\u3000\ufeff\ufffe\uffff]"
 _UNSEEN = re.compile(UNSEEN)
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # XML, and so SVG, has none

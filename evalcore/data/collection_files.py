@@ -51,7 +51,7 @@ ALONE: Mapping[Alone, str] = {
     "groups": "groups of the topics",
 }
 PARTS = ("fold", "topic")  # in names of files: parts of one run, or of one set of labels
-BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
+BACKUP = f"{FILE_NAME}.bak"  # a description before it was corrected
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,20 @@ class Package:
 
     @property
     def key(self) -> str:
-        """Return the key in the cache: the fingerprint, but with all texts and names that the report may show."""
+        """Return the key in the cache, a digest like `fingerprint`.
+
+        It also covers all texts and names that the report may show.
+        """
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
 
     @cached_property
     def inputs(self) -> Inputs:
-        """The files that the manifest names. Raises InputError for a missing file, and for a name of several files."""
+        """The files that the manifest names.
+
+        Raises InputError for a missing file, and for a name that several files have.
+        """
         manifest, files = self.manifest, self.files
         return Inputs(
             columns=tuple((column, files.labels(column, column.scale.name, "")) for column in manifest.columns),
@@ -140,13 +146,16 @@ _ORIGINS: WeakKeyDictionary[Collection, Package] = WeakKeyDictionary()
 
 
 def read_from(collection: Collection, package: Package) -> Collection:
-    """Record the files that a collection was read from, and return the collection."""
+    """Record the package that a collection was read from, and return the collection."""
     _ORIGINS[collection] = package
     return collection
 
 
 def origin_of(collection: object) -> Package | None:
-    """Return the files that a collection was read from; None for a part of one, and for one made in memory."""
+    """Return the package that a collection was read from.
+
+    None for a part of a collection, and for one made in memory.
+    """
     return _ORIGINS.get(collection) if isinstance(collection, Collection) else None
 
 
@@ -154,7 +163,7 @@ def origin_of(collection: object) -> Package | None:
 class Inputs:
     """The files of a collection, by purpose."""
 
-    columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that its labels lie in
+    columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that hold its labels
     others: tuple[tuple[Column, OtherSource, tuple[Source, ...]], ...]  # labels of a column by other sources
     documents: tuple[Source, ...]
     highlights: tuple[Source, ...]
@@ -165,7 +174,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Files:
-    """Files found by their names in a manifest: relative to its folder, with patterns."""
+    """Finds files by their names in a manifest, which are relative to its folder and may be patterns."""
 
     sources: Sequence[Source]
     base: str = ""
@@ -177,8 +186,8 @@ class Files:
                 raise InputError(f"expected one file of this name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
-        """Return the file of that name, or the files that match a pattern."""
-        if pattern not in self._matches:  # however often a description names it
+        """Return the file of that name, in a list, or the files that match a pattern."""
+        if pattern not in self._matches:  # a description may name it often
             self._matches[pattern] = self._matching(pattern)
         return self._matches[pattern]
 
@@ -196,7 +205,10 @@ class Files:
         return matches[0]
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
-        """Return the file with the labels of an aspect or source, and the files with their further parts."""
+        """Return the file with the labels of an aspect or source, followed by the files with further parts of them.
+
+        If the manifest gives a pattern, these are all files that match it.
+        """
         if is_pattern(given.file) and (found := self.matching(given.file)):  # `{topic}`, `{fold}`
             return tuple(_declared(file, given.columns, given.file) for file in found)
         files = [self.one(given.file, aspect + by)]
@@ -250,7 +262,7 @@ def package_of(
 
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
-    """Make a package of files, described by a text, by the `collection.toml` among them, or by inference."""
+    """Return a package of files, described by `text`, by the `collection.toml` among them, or by inference."""
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
@@ -276,7 +288,7 @@ def _common_folder(names: Sequence[str]) -> str:
     'a.zip/'
     """
     common = os.path.commonpath([PurePosixPath(name).parent.as_posix().lstrip("/") for name in names] or ["."])
-    # A folder of nothing but runs says something: it is kept.
+    # The name of a folder that holds only runs means something: it is kept.
     return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
 
 
@@ -314,7 +326,7 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     """Make an aspect from one file, or from a file for each of its sources; the first source is the default."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
-        if _QRELS.match(file.head(1 << 10)):  # a command on qrels starts without the reader of tables
+        if _QRELS.match(file.head(1 << 10)):  # so a command on qrels starts without importing the reader of tables
             return Column(Scale(name), file.name), [file]
         from evalcore.data.tables import assessors_in
 
@@ -338,7 +350,7 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
-    """List every file used: its purpose, the part of its name that counts ("" if none does), and the file."""
+    """List every file used as (purpose, name, file); the name is the part of its name that counts, "" if none does."""
     inputs = package.inputs
     places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
     labels = [(places[column.scale.name], files) for column, files in inputs.columns]
@@ -355,7 +367,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 
 def _meaning(manifest: Manifest) -> str:
-    """Write a manifest without the names of files, the title and the description."""
+    """Return the text of a manifest without the names of files, the title and the description."""
     columns = tuple(
         replace(
             column,
@@ -373,7 +385,7 @@ def _meaning(manifest: Manifest) -> str:
 
 
 def _role(name: str) -> str:
-    """Return "given" if a file is named, else ""; so that its name does not count."""
+    """Return "given" if a file is named, else "", so that the name itself does not count."""
     return "given" if name else ""
 
 
@@ -385,12 +397,12 @@ def named_files(manifest: Manifest) -> list[str]:
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:
-    """Return the pattern of the files in the folder of texts, in a list, which is empty without a folder."""
+    """Return the pattern of the files in the folder of texts, in a list; an empty list if no folder is named."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
-    """The files of the runs: matches of the patterns, except files with another purpose.
+    """Return the files of the runs: matches of the patterns, except files with another purpose.
 
     `{system}` in a pattern names the system; files of one system that differ in fold or topic are joined.
     """
@@ -408,9 +420,9 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
-    """Return the file with the declared roles of its columns.
+    """Return the file with the declared roles of its columns; without such roles, the file as it is.
 
-    The topic may come from its name if no column holds it.
+    If no column holds the topic, it may come from the file's name, by the pattern.
     """
     if not columns:
         return source
@@ -419,7 +431,10 @@ def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Sour
 
 
 def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, str]]) -> Source:
-    """Join the files of a run in folds or topics. Raises InputError for two files of the same fold or topic."""
+    """Return the run of a system as one file, joined if it is split by fold or topic.
+
+    Raises InputError for two files of the same fold or topic.
+    """
     told = [" ".join(placed[part.name][role] for role in PARTS if role in placed[part.name]) for part in parts]
     if len(parts) > 1 and ("" in told or len({*told}) < len(told)):
         expected = f"expected one file for the run {system!r}, or one for each {{fold}} or {{topic}}"
@@ -446,7 +461,7 @@ def _lines_of_run(part: Source) -> bytes:
 
 
 def with_places(manifest: Manifest, files: Files) -> Manifest:
-    """Return the manifest with a source of labels for each judge and repeat in the names of files."""
+    """Return the manifest with a source of labels for each judge and repeat that file names contain."""
     return replace(manifest, columns=tuple(_with_places(column, files) for column in manifest.columns))
 
 
@@ -468,7 +483,10 @@ Given = TypeVar("Given", Column, OtherSource)
 
 
 def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
-    """Split labels by the judges and repeats that the pattern finds in names of files, under their names."""
+    """Return the labels of each judge and repeat that the pattern finds in file names, named after the two.
+
+    If the pattern asks for neither, or matches no file, the labels keep their name.
+    """
     judged = {"{judge}", "{repeat}"} & {*re.findall(r"{\w+}", given.file)}
     by_name: dict[str, Given] = {}
     for file in files.matching(given.file) if judged else ():
@@ -499,7 +517,7 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Name runs after their folders if their file names are the same.
+    """Return the runs, named after their folders if their file names are the same.
 
     So team/output/run.txt is called team, or team_run if there are other file names too.
     """

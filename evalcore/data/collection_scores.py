@@ -39,7 +39,7 @@ LOW_IS_GOOD = {
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
-    """Infer the measures in some files of scores, each with its files, and notes on them.
+    """Infer the measures in some files of scores, each with its files; also return notes on them.
 
     `others` are the other files.
     """
@@ -70,19 +70,25 @@ def _names_no_topic(file: ScoreFile) -> bool:
 
 
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
-    """Read judges, and systems or topics (`topics`), from file names; [] if the names are only systems, or unclear."""
+    """Return the judges, and the systems or topics, that file names contain, as `of_file_names` does.
+
+    [] if the names are only systems, or unclear. `topics` means that the content of the files names no topics.
+    """
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
-    if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place
+    if swapped := [] if topics or numbered else of_file_names(names, True):  # names give the topics, rows the systems
         return swapped
-    if not topics and any(file.names != [""] for file in files):  # which name their systems
+    if not topics and any(file.names != [""] for file in files):  # the files name their systems
         judged = [one for one in of_file_names(names, topics) if one.judge]
         return [replace(one, pattern=one.pattern.replace("{system}", "*")) for one in judged]
     return of_file_names(names, topics)
 
 
 def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Scored]:
-    """Return the measures in files that name their systems, or are named after them; true scores come first."""
+    """Return the measures in files that name their systems, or that are named after them.
+
+    Measures with true scores come first.
+    """
     folders: dict[str, list[ScoreFile]] = {}
     for file in read:
         folders.setdefault(_folder(file), []).append(file)
@@ -125,7 +131,11 @@ def _folder(file: ScoreFile) -> str:
 
 
 def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
-    """Group the files of a folder: together, or one by one if two have scores of the same cells by one measure."""
+    """Return the files of a folder by group: all in one group, or each in a group of its own.
+
+    Each is in a group of its own if two of them have scores by one measure for nearly the same systems and topics, or
+    if all name systems and exactly one of them is named as the truth.
+    """
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
     truths = [is_truth(file.stem) for file in files]
@@ -137,7 +147,10 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
 
 
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """Name each measure in each folder, and add the folder if another one has scores of the same cells by it."""
+    """Return the name of each measure in each folder, by (folder, measure).
+
+    The folder is added to the name if another one has scores by this measure for some of the same systems and topics.
+    """
     cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
     for folder, files in folders.items():
         for file in files:
@@ -154,7 +167,7 @@ def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str],
 
 
 def _called_after_truth(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """Name one measure with scores by several sources: its name in the true scores, followed by the name of the source.
+    """Return names by (folder, measure) for scores by several sources: the measure in the true scores, then the source.
 
     {} unless each source has one measure, nearly all systems and topics are the same, and exactly one source is named
     as the truth.
@@ -188,7 +201,7 @@ def _measure_called(name: str, measure: str, files: tuple[str, ...]) -> Scored:
 
 
 def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
-    """Return one pattern that matches these files and no others, else their names.
+    """Return one pattern that matches several files and no others; without one, the names of the files.
 
     `group` is their folder, or a word in the name of each.
     """
@@ -214,14 +227,15 @@ def _joined(tables: Sequence[Scored]) -> list[Scored]:
 
 
 def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> ScoreTables:
-    """Read the measures of a collection. Files that several measures name are read once; `systems` are known names.
+    """Read the measures of a collection. A file that several measures name is read only once.
 
-    Raises InputError for a measure that is not in its files, and as `read_score_tables` does.
+    `systems` are known names of systems. Raises InputError for a measure that is not in its files, and as
+    `read_score_tables` does.
     """
     read: dict[tuple[str, ...], Mapping[str, pd.DataFrame]] = {}
     frames: dict[str, pd.DataFrame] = {}
     notes: list[Note] = []
-    good: dict[tuple[str, ...], dict[str, Good]] = {}  # by the files, that of each measure in them
+    good: dict[tuple[str, ...], dict[str, Good]] = {}  # by files: the good end of each measure in them
     for one, sources in scored:
         good.setdefault(tuple(source.name for source in sources), {})[one.read_as] = one.good
     for one, sources in scored:
@@ -232,9 +246,9 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
             own = read_score_tables(sources, "leave-out", systems, ends.get, where)
             read[key] = own.scores
-            notes += [note for note in own.notes if note.where in key]  # of cells; gaps are reported below
+            notes += [note for note in own.notes if note.where in key]  # on cells; gaps are reported below
         tables = read[key]
-        if "measure" in one.columns and one.name not in tables and not one.measure:  # which stands for all in its files
+        if "measure" in one.columns and one.name not in tables and not one.measure:  # for all measures in its files
             frames |= {name: directed(frame, one.good) for name, frame in tables.items()}
             continue
         for by in judges or [""]:
@@ -249,19 +263,22 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
 
 
 def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Swap systems and topics."""
+    """Return the frame with systems and topics swapped."""
     turned = frame.T
     turned.index.name, turned.columns.name = frame.index.name, frame.columns.name
     return turned
 
 
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
-    """Return the roles that a pattern finds in a file's name, such as its system or topic; {} if there are none."""
+    """Return the text for each role, such as system or topic, that a pattern finds in a file's name.
+
+    {} if no pattern finds any.
+    """
     return next(filter(None, (places(pattern, source.name) for pattern in patterns)), {})
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
-    """Note how many scores a table lacks, with the first as an example; no note if it lacks none."""
+    """Return a note of how many scores a table lacks, with the first as an example; [] if it lacks none."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
         return []
@@ -272,7 +289,7 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
 
 
 def beside(scores: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
-    """Return rankings with scores beside them, limited to the rankings' systems and topics; and notes on the rest."""
+    """Return the rankings with these scores for their systems and topics, and notes on the scores left out."""
     tables = aligned(replace(scores, notes=()), topics, rankings.systems)
     frames = {name: directed(table, good_of(scores.scores[name])) for name, table in tables.scores.items()}
     return replace(rankings, given=ScoreTables(frames).given(rankings.systems, topics)), list(tables.notes)

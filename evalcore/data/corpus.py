@@ -34,7 +34,7 @@ def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
 def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
     """Return the requested texts (None: all) by id, each with its title before it.
 
-    Raises InputError with the line for a line that is not an object with an id and a text, and for an id given twice.
+    Raises InputError, with the line, if a line is not an object with an id and a text, or if an id is given twice.
     """
     texts: dict[str, str] = {}
     for line, one in json_records(plain_text(source, "JSON lines"), source.name, "an object"):
@@ -52,7 +52,7 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Read all queries by topic, from lines `topic<tab>query`; `wanted` is ignored.
+    """Return all queries by topic, from lines `topic<tab>query`; `wanted` is ignored.
 
     Raises InputError for other lines, and for a second query of a topic.
     """

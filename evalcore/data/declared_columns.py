@@ -16,7 +16,7 @@ _WORDS = (*NO_VALUE, "true", "false", "")  # instead of a number
 
 
 def declared_rows(source: Source) -> tuple[list[tuple[int, dict[str, str]]], str]:
-    """Return the number of each line with its fields by role; and the comments of the file.
+    """Return (line number, fields by role) for each line of a file, and the comments of the file.
 
     Fields are separated by tabs, commas, semicolons, bars or spaces, whichever gives the declared number of fields. A
     first line with words instead of numbers is a header. `topic=301` among the columns gives all lines this topic.

@@ -67,7 +67,7 @@ def shared_beginning(systems: Collection[str]) -> str:
     """
     if len(systems) < 2:
         return ""
-    first, last = min(systems), max(systems)  # what these share, all between them do
+    first, last = min(systems), max(systems)  # what these two share, all names between them share
     count = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     shared = re.sub(r"[^_\-.\s]*$", "", first[:count])
     return "" if shared in systems else shared

@@ -30,11 +30,11 @@ _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # 
 _KEPT = np.concatenate([np.zeros(LONGEST_ID, "<u8"), _MASKS, np.full(LONGEST_ID, _MASKS[8])])  # for words further on
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
-_PIECE = 1 << 20  # characters that are counted at once
+_PIECE = 1 << 20  # characters counted at a time
 _TOP_BITS = np.uint64(0x8080808080808080)
-# (factor, shift, mask) of each step of `whole_numbers`. With a the first of two neighbours and b the second, a part of
-# the word is b << width | a; times (10 ** digits << width | 1) it holds a * 10 ** digits + b in its upper half, which
-# the shift brings down. The mask of the next step clears what other products leave in the halves between.
+# (factor, shift, mask) of each step of `whole_numbers`. If `a` is the first of two neighbours and `b` the second, part
+# of the word is b << width | a. Multiplied by (10 ** digits << width | 1), it holds a * 10 ** digits + b in its upper
+# half, which the shift moves down. The mask of the next step clears what other products leave in the halves between.
 _JOINS = [
     (np.uint64(10 << 8 | 1), np.uint64(8), np.uint64(0x0F0F0F0F0F0F0F0F)),
     (np.uint64(100 << 16 | 1), np.uint64(16), np.uint64(0x00FF00FF00FF00FF)),
@@ -50,18 +50,18 @@ class Fields:
     text: bytes
     starts: NDArray[np.int64]  # (F, L)
     ends: NDArray[np.int64]  # (F, L)
-    longer: int = 0  # how many lines hold further fields, which are passed over
-    unseen: bool = False  # there are characters that no id may hold
+    longer: int = 0  # number of lines with more fields, which are ignored
+    unseen: bool = False  # some characters are not allowed in ids
 
     def __len__(self) -> int:
         return int(self.starts.shape[1])
 
     def line(self, row: int) -> int:
-        """The 1-based number of the line of a row in the file."""
+        """Return the line number, from 1, of a row in the file."""
         return self.text.count(b"\n", 0, int(self.starts[0, row])) + 1
 
     def field(self, row: int, column: int) -> bytes:
-        """One field as bytes."""
+        """Return one field as bytes."""
         return self.text[self.starts[column, row] : self.ends[column, row]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
@@ -75,7 +75,7 @@ class Fields:
         return self._pieces(column)
 
     def numbers(self, column: int, what: str) -> FloatArray:
-        """Return a column as floats. Raises InputError at the first text that is not a finite number."""
+        """Return a column as floats. Raises InputError at the first field that is not a finite number."""
         starts, ends = self.starts[column], self.ends[column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
@@ -112,7 +112,7 @@ class Fields:
                 raise self.error(row, f"expected an id without hidden characters, found {hidden} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
-        """A column as an Arrow array.
+        """Return a column as an Arrow array.
 
         Arrow strings are one buffer of text and the offsets where they begin, each ending where the next begins. So the
         text itself serves as the buffer, cut into field, gap, field, gap, ...; only the fields are copied.
@@ -137,14 +137,15 @@ class Fields:
 def split(
     text: bytes, name: str, columns: Sequence[str], begin: int = 0, end: int | None = None, more: bool = False
 ) -> Fields:
-    """Split a text (or whole lines of it) into lines with exactly the given columns, or with `more` at least these.
+    """Return the fields of each line of a text, or of its part from `begin` to `end`.
 
-    Blank lines are skipped. Raises InputError at the first line with a different number of fields.
+    Each line must have exactly the given columns or, with `more`, at least these. Blank lines are skipped. Raises
+    InputError at the first line with a different number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)
     end = len(text) if end is None else end
     part = codes[begin:end]
-    if len(part) > BOUNDS["fields"].most:  # a shorter text cannot have as many
+    if len(part) > BOUNDS["fields"].most:  # a shorter text cannot have that many fields
         refuse_more("fields", _count(part, lambda codes: codes <= 32), where=name)
     places, longer = tidy_lines(codes, len(columns), begin, end), 0
     if places is None:
@@ -156,7 +157,10 @@ def split(
 def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """Find fields as `tidy_lines` does, but in any lines, and count the lines with more fields (see `split`)."""
+    """Return the places of the fields, as `tidy_lines` does, for any lines; and how many lines have more fields.
+
+    Raises InputError as `split` does.
+    """
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -172,7 +176,7 @@ def _untidy_lines(
 
 
 def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
-    """Cut a text at line ends into pieces of about `size` bytes, to limit memory for any file.
+    """Yield (begin, end) of pieces of about `size` bytes that end at line ends, to limit memory for any file.
 
     >>> list(blocks(b"one\\ntwo\\nthree", size=2))
     [(0, 4), (4, 8), (8, 13)]
@@ -259,7 +263,7 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
     digits"); see `_JOINS`. Shorter numbers are first moved to the end of the word, so that zeros precede them.
     """
-    # A shift by 64, of an empty field, is undefined: & 63 makes it one by 0, and `lengths.all()` refuses it below.
+    # For an empty field, a shift by 64 is undefined: & 63 turns it into one by 0, and `lengths.all()` refuses it below.
     missing = (8 - lengths).astype(np.uint64) * np.uint64(8)
     value = (word ^ (_ZEROS & _MASKS[lengths])) << (missing & np.uint64(63))
     if (((value + _ABOVE_NINE) | value) & _TOP_BITS).any() or not lengths.all():
@@ -271,7 +275,7 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
 
 
 def _plain_float(text: str) -> float:
-    """Convert a text to a float as Python does, but raise ValueError for underscores and digits of other scripts."""
+    """Convert text to a float as Python does, but raise ValueError for underscores and digits of other scripts."""
     if "_" in text or not text.isascii():
         raise ValueError(text)
     return float(text)

@@ -19,7 +19,7 @@ from evalcore.data.text_files import BOM, data_head, without_comments
 from evalcore.errors import InputError
 
 Purpose = str  # run, aspect, signal, text, corpus, queries, systems, groups, scores, none; and those of subjects
-_SHOWN = 200  # lines that are looked at
+_SHOWN = 200  # lines that are inspected
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Look:
 
     @cached_property
     def named_columns(self) -> set[str]:
-        """The columns of a table by their meaning, in lower case, whatever the table holds."""
+        """The meanings of the names of a table's columns, in lower case, whatever the table holds."""
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
-        """Return true if its file name is one of `names`, and it has at least one of these columns."""
+        """Return true if the file name is one of `names`, and the file has at least one of these columns."""
         return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
 
     @cached_property
@@ -63,7 +63,7 @@ class Look:
 
     @cached_property
     def columns(self) -> set[str]:
-        """The columns of a table by their meaning; an empty set for other files."""
+        """The meanings of the names of a table's columns; an empty set for other files."""
         return set(tables.columns(self.source, self.head)) if self.is_table else set()
 
     @cached_property
@@ -122,11 +122,11 @@ class Kind:
 
     name: str
     purpose: Purpose
-    recognise: Callable[[Look], bool]  # whether a file that nobody described is one
-    read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
+    recognise: Callable[[Look], bool]  # whether a file without a description is of this kind
+    read: Callable[..., Any] = NotImplemented  # for kinds without a reader
     is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
-    columns: Callable[[Source], list[tuple[str, int | str]]] | None = None  # of aspects: see `columns_of`
-    roles: Callable[[Look], Roles | None] | None = None  # of the columns of what is no table of labels or runs
+    columns: Callable[[Source], list[tuple[str, int | str]]] | None = None  # columns of aspects: see `columns_of`
+    roles: Callable[[Look], Roles | None] | None = None  # roles in files that are not tables of labels or runs
 
     @property
     def of_runs(self) -> bool:

@@ -56,16 +56,19 @@ from evalcore.structures.documents import Note, Scale
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
 WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
-# Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
+# In names of signals or aspects. Flesch alone, without Kincaid, means reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
-SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
+SPLITS = ("test", "dev", "validation", "train")  # of BEIR; the first that exists is read
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")
-OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
+OF_PASSAGES = ("elements", "lengths")  # nothing else reads these
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
-    """Infer the purpose of each file from its first lines and its name. Raises InputError if no file is usable."""
+    """Return the most likely manifest of some files, inferred from their first lines and names; and notes on it.
+
+    Raises InputError if no file is usable.
+    """
     sources = sorted(sources, key=lambda source: source.name)
     looks = {source.name: Look(source) for source in sources}
     kinds = kinds_of(looks.values())
@@ -112,7 +115,7 @@ def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[No
     """Note the roles of the columns of each file; files with the same columns share one note."""
     alike: dict[str, list[str]] = {}
     for look in looks:
-        with suppress(InputError):  # which its reader says
+        with suppress(InputError):  # its reader reports the error
             if roles := roles_of(look, kinds[look.source.name]):
                 alike.setdefault(str(roles), []).append(look.source.name)
     return (Note("inferred", first_names(names), f"columns: {text}") for text, names in alike.items())
@@ -125,7 +128,10 @@ WORDS = (
 
 
 def _stray(looks: Mapping[str, Look], kinds: Mapping[str, Kind]) -> dict[str, str]:
-    """Return files that cannot be read, each with the reason: labels in words (if others are numbers), damaged JSON."""
+    """Return a dict from each file that cannot be read to the reason.
+
+    Such files hold labels in words (if other files have numbers) or damaged JSON.
+    """
     labels = [name for name, kind in kinds.items() if kind.purpose == "aspect"]
     in_words = [name for name in labels if kinds[name].name == "qrels" and has_words(looks[name])]
     stray = {
@@ -150,9 +156,10 @@ def _ranked_or_scored(
     assessed: bool,
     unlike: Sequence[Note],
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
-    """Return runs if there are assessments, else scores of systems; and notes. Labels by several judges need neither.
+    """Return the names of runs if there are assessments, else measures with scores of systems; and notes.
 
-    Raises InputError if the files give none of these. `unlike` then explains why labels are not by several judges.
+    Labels by several judges are enough without runs and scores. Raises InputError if the files give none of these.
+    `unlike` then explains why labels are not by several judges.
     """
     if runs and assessed:
         return runs, (), []
@@ -176,7 +183,7 @@ OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
-    """Read runs whose documents are the scored systems, as judges of TREC AutoJudge rank them, as scores."""
+    """Return as scores the runs that rank the scored systems instead of documents, as judges in TREC AutoJudge do."""
     from evalcore.data.collection_scores import cells_of
 
     systems = {system for source in by_purpose.get("scored", ()) for system, _ in cells_of([source], scores[0])}
@@ -240,7 +247,7 @@ def _only(files: ByPurpose, purpose: Alone) -> str:
 
 
 def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
-    """Return the names of runs, with `folder/*` in their place if a folder holds only runs."""
+    """Return the names of runs; if a folder holds only runs, the pattern `folder/*` stands for their names."""
     runs = {source.name: _folder(source) for source in sorted(used, key=lambda source: source.name)}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
@@ -249,14 +256,14 @@ def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
 
 LABELS_FORM = "TREC qrels (topic 0 document grade) or a table with columns topic, document and grade"
 RUNS_FORM = "TREC runs (topic Q0 document rank score tag) or scores (run measure topic value)"
-FORMS = {  # by how many fields a line has
+FORMS = {  # by the number of fields in a line
     2: "a signal (document value)",
     3: "the output of trec_eval -q (measure topic value) or qrels (topic document grade)",
     4: "TREC qrels (topic 0 document grade) or scores (run measure topic value)",
     5: "prels (topic document relevance algorithm probability)",
     6: "a TREC run (topic Q0 document rank score tag)",
 }
-COLUMNS = {3: ("topic", "document", "grade"), 4: ("topic", "", "document", "grade")}  # of labels, by how many there are
+COLUMNS = {3: ("topic", "document", "grade"), 4: ("topic", "", "document", "grade")}  # of labels, by their number
 TABLE_FORM = "a table with columns topic, document and grade, or topic, system and score"
 
 
@@ -291,7 +298,10 @@ def _may_be_data(source: Source) -> bool:
 
 
 def _begins(source: Source) -> tuple[int, str]:
-    """Return the number of columns of a file of unknown kind, and its first line with the most similar form."""
+    """Return the number of columns of a file of unknown kind, and a text for an error.
+
+    The text is the first line of the file and the known form nearest to it, if any.
+    """
     fields = Look(source).first
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
@@ -302,7 +312,11 @@ def _begins(source: Source) -> tuple[int, str]:
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
-    """Name the form most like the first file of unknown kind, and the TOML lines that declare it; "" without one."""
+    """Return the end of an error: the first file of unknown kind, the form most like it, and TOML that declares it.
+
+    It is declared as scores if the collection is `assessed`, else as labels of relevance. For JSON of an unknown form,
+    the text only names the form to write; "" if all files are of known kinds or hold no data.
+    """
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
     if (source := next(unknown, None)) is None:
         in_json = [one.name for one in sources if kind_of(one).purpose == "none" and Look(one).in_json]
@@ -365,7 +379,10 @@ def _aspects(
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
-    """Read labels without runs as relevance labels by the assessors in their names, unless one names another aspect."""
+    """Return all files as relevance labels by the assessors in their names, for a collection without runs.
+
+    The aspects stay as they are if one of the files names another aspect, or if there are too few files.
+    """
     unnamed = [name for name, files in by_name.items() if name != "relevance" and not _says_aspect(name, files)]
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
@@ -376,15 +393,16 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
-    """Return true if an aspect has a known name, or some header names it."""
+    """Return true if the name of an aspect is known, or if a header in its files names an aspect."""
     headers = [file.column.column for file in files]
     return name in ASPECT_WORDS or not all(header in (1, *UNNAMED) or says_who(str(header)) for header in headers)
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
-    """The aspects in one file; several columns of one aspect are distinguished by their headers.
+    """Return a `LabelFile` for each aspect in one file.
 
-    A file that names only who gave its labels holds relevance.
+    Several columns of one aspect are distinguished by their headers. A file that names only who gave its labels holds
+    relevance.
     """
     by_whom = len(listed) == 1 and listed[0][0] == LABELS and (says_who(source.stem) or judge_alone(source))
     listed = [("relevance" if by_whom else name, column) for name, column in listed]
@@ -403,9 +421,10 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> lis
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
 ) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
-    """Return the files by aspect, with parts combined, coarser copies left out, and labels of other aspects renamed.
+    """Return the files by aspect, and two lists of notes.
 
-    The first notes are on parts and copies; the second explain why labels belong to a different aspect.
+    Parts are combined, coarser copies left out, and labels of other aspects renamed. The first notes are on parts and
+    copies; the second explain why labels belong to a different aspect.
     """
     by_aspect: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
@@ -431,7 +450,7 @@ def _told_apart(
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """Return the only aspect that its file does not name, if no aspect is called relevance; else ""."""
+    """Return the only aspect that neither a known name nor a header names, if none is called relevance; else ""."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]
@@ -439,7 +458,7 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 
 def _by_assessors(file: LabelFile) -> Column:
-    """Return the column, with the column of assessors in its file or else the model that gave all labels."""
+    """Return the column with its assessors: their column in its file, else the model that gave all labels."""
     who = file.column.assessor_column or assessors_in(file.source)
     return replace(
         file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))

@@ -27,8 +27,8 @@ from evalcore.limits import refuse_more
 
 Form = Literal["scores", "rows", "topics", "judgments"]
 
-LISTS = ("ratings", "judgments")  # of the documents of one topic
-JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
+LISTS = ("ratings", "judgments")  # keys of lists of one topic's documents
+JUDGMENTS = ("judgmentRatings", "queries")  # keys in OpenSearch, and in a case of Quepid
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
 
@@ -45,7 +45,7 @@ class JsonHead:
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """Parse the beginning of a JSON object, or of a list of objects; None for other texts.
+    """Parse the beginning of a JSON object, or of a list of objects; None for other text.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
     JsonHead(keys=('q1',), depth=2, value='0.5', listed=False)
@@ -73,7 +73,7 @@ def json_head(head: bytes) -> JsonHead | None:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Name the form of JSON from its beginning; None for other texts."""
+    """Name the form of JSON from its beginning; None for other text."""
     begun = json_head(head)
     if begun is None:
         return None
@@ -114,14 +114,14 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, float]]:
-    """Yield each topic, document and score. Raises InputError for a value of the wrong type."""
+    """Yield (topic, document, score) for each score. Raises InputError for a value of the wrong type."""
     for topic, documents in by_topic.items():
         for document, value in of_kind(documents, dict, f"an object of documents for topic {topic!r}", name).items():
             yield topic, document, of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name)
 
 
 def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the place and the object of each topic in a list of judgments."""
+    """Yield (place, object) for each topic in a list of judgments. Places are counted from 1."""
     whole = parse_json(text, name, what="judgments", kind=dict)
     key = next(key for key in JUDGMENTS if key in whole)
     for at, record in enumerate(of_kind(whole[key], list, f"a list as {key}", name, 1), start=1):
@@ -160,7 +160,7 @@ def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str
 def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
     """Return an id as text, or any other value as it is; None if it is missing. Raises InputError for a wrong type."""
     if meaning in _IDS and isinstance(value, float) and value.is_integer():
-        return str(int(value))  # a table made it a float
+        return str(int(value))  # a table turned it into a float
     is_id = meaning in _IDS
     odd = (list, dict, bool, float) if is_id else (list, dict, bool)
     if isinstance(value, odd) and (is_id or meaning in ("score", "grade", "rank")):

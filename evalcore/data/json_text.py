@@ -47,7 +47,7 @@ def parse_json(
 
 
 def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each object with its line, for JSON lines, or with its place in a list.
+    """Yield (line, object) for each object in JSON lines, or (place, object) for each object in a list.
 
     Raises InputError as `parse_json` does.
     """
@@ -78,7 +78,7 @@ def kind_of_value(value: Any) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of these pairs.
+    """Return the dict of these pairs.
 
     Raises ValueError for a name that occurs twice, as either value could be meant.
     """

@@ -2,7 +2,7 @@
 
 A file without a description is of the first kind that recognises it (`kind_of`, `kinds_of`). A file that a
 `collection.toml` names for some purpose is read as the first kind of that purpose whose form it has, else as the last,
-whose reader says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`, or
+whose reader reports the error (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`, or
 of the `KINDS` of a subject (`evalcore.subjects`).
 """
 
@@ -64,7 +64,7 @@ NOT_DATA = (
     ".ini", ".log", ".html", ".htm", ".css", ".js", ".tex", ".bib", ".cfg", ".lnk", ".rmd", ".jpg", ".jpeg", ".gif",
     ".db", ".tmp", ".swp", ".docx", ".pptx", ".odt", ".md5", ".sha1", ".sha256", ".bak", "~",
 )  # fmt: skip
-ABOUT = ("readme", "license", "licence")  # how names of files about the data begin
+ABOUT = ("readme", "license", "licence")  # names of files about the data begin so
 TOOL_ENDINGS = (".eval", ".treceval", ".trec_eval")
 # Files that hold data in a form that is not read, by their endings, and what to do
 ADVICE = {
@@ -87,7 +87,7 @@ def kind_of(source: Source) -> Kind:
 
 
 def kinds_of(looks: Iterable[Look]) -> dict[str, Kind]:
-    """Return the kinds of the files of one place, by name.
+    """Return a dict from file name to kind, for the files of one place.
 
     An unrecognised file in a folder of runs, or named as a run or qrels, counts as a broken one, so that its reader
     reports the error.
@@ -112,7 +112,7 @@ def _meant(look: Look, kind: Kind) -> Kind:
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
-    """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
+    """Read a file for a purpose (see `Kind`). Raises InputError for an error in the file."""
     known = [kind for kind in KINDS if kind.purpose == purpose]
     if not known:
         raise InputError(f"expected a file for a known purpose, found one for {purpose}", source.name)
@@ -136,7 +136,7 @@ def roles_of(look: Look, kind: Kind) -> Roles | None:
 
 
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str]]:
-    """List the aspects or signals in a file: the name of each, and its column.
+    """List the aspects or signals in a file as (name, column).
 
     If the kind has no function for this, the file holds only one, which is named after the file.
     """
@@ -183,7 +183,10 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Return true if the scores of a table are grades: its name decides or, if it does not say, its numbers."""
+    """Return true if the scores of a table are grades.
+
+    The table's name decides or, if it says nothing, its numbers.
+    """
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -193,9 +196,9 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Return true if a table calls its numbers scores, and this means something.
+    """Return true if a table calls its numbers scores, and really means scores.
 
-    It does not in BEIR, which also calls grades scores, and a dict in JSON does not name its numbers.
+    This is not so in BEIR, which also calls grades scores, nor in a dict in JSON, which does not name its numbers.
     """
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
@@ -225,7 +228,7 @@ def _is_letor(look: Look) -> bool:
 
 
 def _is_run(look: Look) -> bool:
-    """Recognise topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank."""
+    """Recognise lines of topic, iteration, document, rank, score, tag and perhaps more; or topic, document and rank."""
     first = look.first
     if len(first) == 3:
         return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
@@ -236,14 +239,17 @@ def _is_run(look: Look) -> bool:
 
 
 def _is_run_without_tag(look: Look) -> bool:
-    """Recognise a run without tags: five fields, the last of which is not a grade. Such a run is refused."""
+    """Recognise a run without tags: lines of five fields, the last of which is not a grade.
+
+    Such a run is refused.
+    """
     first = look.first
     is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
     return is_one and not _many_grades(look)
 
 
 def _is_qrels_of_three_columns(look: Look) -> bool:
-    """Recognise topic, document and grade; a grade may be written L2, as plain numbers could be ranks."""
+    """Recognise lines of topic, document and grade; a grade may be written L2, as plain numbers could be ranks."""
     if len(look.first) != 3:
         return False
     if LEVEL.fullmatch(look.first[2]):
@@ -253,7 +259,10 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
 
 
 def _is_prels(look: Look) -> bool:
-    """Recognise topic, document, grade and one or more numbers about the sample, such as its probability."""
+    """Recognise lines of topic, document, grade and numbers about the sample, such as the probability of the document.
+
+    There are one or more of these numbers.
+    """
     first = look.first
     if len(first) < 4 or _has_iteration(first) or not all(map(is_number, first[2:])):
         return False
@@ -263,7 +272,10 @@ def _is_prels(look: Look) -> bool:
 
 
 def _is_qrels(look: Look) -> bool:
-    """Recognise topic, iteration or subtopic, document and grades; a single grade may be a word, to be refused."""
+    """Recognise lines of topic, iteration or subtopic, document and grades.
+
+    A single grade may be a word, which its reader refuses.
+    """
     first = look.first
     if len(first) == 4:
         return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
@@ -277,7 +289,7 @@ def has_words(look: Look) -> bool:
 
 
 def _is_signal(look: Look) -> bool:
-    """Recognise a document and its value, separated by white space or a comma."""
+    """Recognise lines of a document and its value, separated by white space or a comma."""
     first = look.first
     if len(first) == 2 and (is_number(first[1]) or (len(look.lines) > 1 and is_number(look.lines[1][-1]))):
         return True
@@ -319,7 +331,7 @@ def _many_grades(look: Look) -> bool:
 
 
 def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
-    """Group the fields of a column by topic, the first field."""
+    """Return the fields of a column by topic, which is the first field of a line."""
     documents: dict[str, list[str]] = {}
     for line in lines:
         if len(line) > column:
@@ -351,7 +363,7 @@ def _has_document(names: Iterable[str]) -> bool:
 
 
 def _has_measures(look: Look) -> bool:
-    """Return true if the numbers in a JSON text belong to measures, not to documents."""
+    """Return true if the numbers in JSON belong to measures, not to documents."""
     names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
     return bool(names) and all(map(is_measure, names))
 

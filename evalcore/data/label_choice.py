@@ -48,7 +48,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
     refuse_no_collection(collection)
     old, pool = collection.assessments, collection.assessments.judged_by(source)
     if all(np.array_equal(pool.column(name), old.column(name), equal_nan=True) for name in pool.columns):
-        return collection  # measures read the same labels
+        return collection  # measures read the same labels as before
     fingerprint = hashlib.sha256(f"{collection.fingerprint}\nlabels of {source}".encode()).hexdigest()
     judged = replace(collection, assessments=pool, fingerprint=fingerprint)
     return restrict(judged, topics=_labelled_topics(pool, source))

@@ -30,7 +30,7 @@ class LabelFile:
     source: Source
     alone: bool = True  # whether its file holds no other aspect
     parts: tuple[LabelFile, ...] = ()
-    header: str = ""  # of its column, where others of the file hold the same aspect
+    header: str = ""  # of its column, if other columns of the file hold the same aspect
 
     @property
     def name(self) -> str:
@@ -43,7 +43,10 @@ class LabelFile:
 
     @property
     def speaks_of(self) -> str:
-        """The aspect that the file name gives, for a later column without a header; "" for other columns."""
+        """The aspect that the file name gives, for a column that is given by a number above 1; "" for other columns.
+
+        Such a column has no header.
+        """
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -85,7 +88,7 @@ class LabelFile:
 
 
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Combine the files of one aspect that are parts of one set of labels, with notes.
+    """Return the files of one aspect, with those that are parts of one set of labels combined, and notes on these.
 
     Parts are by the same people or model, according to their names, and have no document of a topic in common.
     """
@@ -106,7 +109,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Combine all files if they are parts of one set, else only the files whose names mark them as parts."""
+    """Return one file for all if they are parts of one set; else join only the files whose names mark them as parts."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -115,7 +118,11 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
 
 
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Join several files; return [] if a document is in two of them, or their grades are of different kinds."""
+    """Return several files joined to one, in a list; [] if they cannot be parts of one set of labels.
+
+    They cannot if a document of a topic is in two of them, or if their grades are of different kinds or cannot be read
+    from the same column.
+    """
     every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
     if len(files) < 2 or len({file.column.file for file in every}) < len(every):
         return list(files) if len(files) == 1 else []
@@ -143,7 +150,10 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """Return the words of each file name that are not common to all, for combined files without those of parts."""
+    """Return for each file the words of its name that are not common to all.
+
+    For a file that is combined from parts, the words that mark a part are left out.
+    """
     texts = differences([file.where for file in files])
     return [
         " ".join(filter(None, (says_who(word) if file.parts and is_part(word) else word for word in text.split())))
@@ -152,7 +162,7 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 
 
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
-    """Split files into sources of one aspect and those of another, each with the reason.
+    """Return the files that are sources of one aspect, and the others, each with the reason why it is not a source.
 
     The file name of a source must tell who gave its labels, unless the collection has only labels (`alone`), and its
     grades must be on the scale of the default source.
@@ -186,7 +196,8 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
 def source_names(files: Sequence[LabelFile]) -> list[str]:
     """Return a name for each file of an aspect if they are different sources; else an empty list.
 
-    They are if their names differ in more than words like "binary" and "graded", and each has topics of the default.
+    Different sources have names that differ in more than words like "binary" and "graded", and each shares a topic with
+    the default source. No file may have a column of assessors.
     """
     texts = distinguishing(files)
     is_grading = set(" ".join(texts).split()) <= GRADINGS
@@ -245,7 +256,10 @@ def source_notes(column: Column) -> list[Note]:
 
 
 def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Leave out files that repeat the labels of another in fewer grades, if their names allow that."""
+    """Return the files without those that repeat the labels of another in fewer grades, and notes on these.
+
+    A file can be left out only if its name differs from the others in nothing but words like "binary" and "graded".
+    """
     texts = [set(text.split()) for text in differences([file.where for file in files])]
     alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
     if not any(words <= GRADINGS for words in texts if words):
@@ -258,7 +272,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
 
 
 def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
-    """Return true if one file only merges grades of the other: the same documents, and no order is reversed."""
+    """Return true if `one` only merges grades of `other`: it labels no further documents, and reverses no order."""
     if one.grades is None or other.grades is None:
         return False
     if not one.grades.keys() <= other.grades.keys():
@@ -271,7 +285,8 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Give columns that share a name different names, after their files; one column keeps the name.
 
-    It is the column whose file name has no further words or, if there is none, the one with the most grades.
+    The name stays with the column whose file name has no further words or, if there is none, with the one with the most
+    grades.
     """
     if len(files) < 2:
         return list(files)
@@ -287,7 +302,10 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
-    """Name labels that are not a source of an aspect: after their file, or like the aspect with words in brackets."""
+    """Return labels that are not a source of an aspect, under a name of their own.
+
+    It is that of their file or, if this cannot be used, the name of the aspect with words of the file name in brackets.
+    """
     text = distinguishing([default, file])[1]
     own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))
     name = own if own and not says_who(text) and own not in taken else _free([text, file.where], file.name, taken)
@@ -295,6 +313,6 @@ def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> Labe
 
 
 def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
-    """Return an unused name: the name with the first words, or number, in brackets that make it unique."""
+    """Return an unused name: `name` with the first of these words that makes it unused, else a number, in brackets."""
     candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
     return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

@@ -67,10 +67,10 @@ def load(
 def add_to(
     collection: Collection, sources: Sequence[Source], use_cache: bool = True, progress: Progress | None = None
 ) -> tuple[Collection, list[Addition]]:
-    """Return an open collection with more files, and the role of each file; the original does not change.
+    """Return an open collection with more files, and an `Addition` for each thing that they add.
 
-    Raises InputError for a part of a collection, for one that was not read from files, for a file that cannot join, and
-    for a run on other topics.
+    The original does not change. Raises InputError for a part of a collection, for one that was not read from files,
+    for a file that cannot join, and for a run on other topics.
     """
     package = origin_of(collection)
     if package is None:
@@ -83,7 +83,10 @@ def add_to(
 def add_to_package(
     package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
 ) -> tuple[Collection, list[Addition]]:
-    """Add files to a collection that was read from a package, as `add_to` does; `begun` is the time of the request."""
+    """Return a collection with more files, as `add_to` does, from the package that it was read from.
+
+    `begun` is the time of the request.
+    """
     from evalcore.data.adding import adding, refuse_strangers
 
     more, additions = adding(package, sources)
@@ -112,7 +115,10 @@ def load_files(
 
 
 def open_package(package: Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
-    """Read the files of a package, or use the cache; `begun` is the time of the request."""
+    """Return the collection in a package, read from the cache or from its files.
+
+    `begun` is the time of the request.
+    """
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")
     key = package.key if use_cache else ""
@@ -127,7 +133,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
 
 
 def _given(inputs: Inputs) -> ScoreTables | None:
-    """Read the scores of the collection; None if it declares none."""
+    """Return the scores that the collection declares; None if it declares none."""
     if not inputs.scores:
         return None
     from evalcore.data.collection_scores import read_given
@@ -136,7 +142,10 @@ def _given(inputs: Inputs) -> ScoreTables | None:
 
 
 def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
-    """Read all files. A damaged file of texts or queries is left out, unless a `collection.toml` names it."""
+    """Return the collection in all files, but without a damaged file of texts or queries.
+
+    Raises InputError for such a file if a `collection.toml` names it.
+    """
     try:
         return _read(package, write_manifest(package.manifest), tell)
     except InputError as error:
@@ -204,7 +213,7 @@ class _Ranked:
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
     notes: list[Note]
-    texts: Mapping[str, str] | None = None  # of the documents that parts are of
+    texts: Mapping[str, str] | None = None  # texts of the documents whose parts are ranked
     more: Mapping[str, Any] = field(default_factory=dict)
 
 

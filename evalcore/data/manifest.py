@@ -33,8 +33,8 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Scale
 
 FILE_NAME = "collection.toml"
-ASSESSORS = "assessors"  # what labels are called whose source nothing names
-Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, by the former
+ASSESSORS = "assessors"  # name of the source of labels if nothing names it
+Mapped = tuple[tuple[float, float], ...]  # (grade of the source, grade of the aspect), sorted
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,10 @@ class OtherSource:
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    `column` is the number of the grade in a line of TREC qrels, from 1, or the header of a table column. Grades listed
-    in `missing` mean "not assessed"; `mapped` translates other grades in the file into grades of the aspect. If the
-    labels are split over several files, one for each year or split, `parts` lists all but the first.
+    `column` is the place of the grade among the fields after the document in TREC qrels, from 1, or the header of a
+    table column. Grades listed in `missing` mean "not assessed"; `mapped` translates other grades in the file into
+    grades of the aspect. If the labels are split over several files, one for each year or split, `parts` lists all but
+    the first.
 
     An aspect may have several sources. Either the labels in `file`, the default ones, are by `source`, and `sources`
     lists the others; or the `assessor_column` of a table names the assessor of each label, and the default labels are
@@ -97,7 +98,7 @@ class Scored:
     files: tuple[str, ...]  # names or patterns
     measure: str = ""  # "": the name
     good: Good = "high"
-    transposed: bool = False  # what files seem to call systems are topics, and the other way round
+    transposed: bool = False  # what files seem to call systems are topics, and vice versa
     columns: tuple[str, ...] = ()  # the roles of the columns, in their order
 
     @property
@@ -118,14 +119,14 @@ class Manifest:
     documents: str = ""  # the folder of the texts
     readability: tuple[str, ...] = ()
     queries: str = ""
-    corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
+    corpus: str = ""  # texts in JSON lines, beside or instead of the folder `documents`
     groups: str = ""  # a table of the topics; each column groups them
     passages: tuple[str, ...] | None = None  # files of highlighted text
     elements: str = ""
     lengths: str = ""
     links: str = ""
     components: str = ""
-    systems: str = ""  # a table of what systems are made of
+    systems: str = ""  # a table that describes the systems
     scores: tuple[Scored, ...] = ()
     run_columns: tuple[str, ...] = ()  # the roles of the columns of runs, in their order
 
@@ -135,7 +136,10 @@ class Manifest:
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
-        """Return the manifest with this order and these labels, unless None. Raises InputError for an unknown value."""
+        """Return the manifest with this order and these labels; None keeps the present value.
+
+        Raises InputError for an unknown value.
+        """
         order, labels = self.order if order is None else order, self.labels if labels is None else labels
         changed = replace(self, order=order, labels=labels)
         one_of("order", changed.order, ORDERS)
@@ -183,11 +187,11 @@ _ASPECT = _SIGNAL | {
     "columns": TEXTS,
 }
 _SOURCE = {"file": NAMES, "column": _COLUMN, "columns": TEXTS, "missing": NUMBERS, "map": _MAP}
-# Keys that are fields of `Column`, as they are: what an aspect says, and what another source of its labels does
+# Keys that are fields of `Column` under the same name: those of an aspect, and those of another source of its labels
 _OF_ASPECT = ("column", "columns", "missing", "source", "assessor_column")
 _OF_SOURCE = ("column", "columns", "missing")
-# Of the tables that are no columns and no scores: the field of `Manifest` that each key fills, and the keys of which
-# one must be there
+# For tables other than columns and scores: the field of `Manifest` that each key fills. A table must have at least one
+# of the keys in `_NEEDED`.
 _FIELDS = {
     "passages": {"file": "passages", "elements": "elements", "lengths": "lengths"},
     "documents": {"folder": "documents", "file": "corpus", "signals": "readability"},
@@ -205,9 +209,9 @@ _NEEDED = {
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
-    """Read `collection.toml`.
+    """Return the manifest in the text of a `collection.toml`.
 
-    Raises InputError for a key that is unknown, missing or of the wrong type, and for a text that is too long or nested
+    Raises InputError for a key that is unknown, missing or of the wrong type, and for text that is too long or nested
     too deeply.
     """
     return manifest_of(read_toml(text, where), where)
@@ -252,7 +256,7 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
 
 
 def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of `Manifest` that a table gives, with their values."""
+    """Yield (field, value) for each field of `Manifest` that a table gives."""
     fields, needed, where = _FIELDS[name], _NEEDED[name], f"{where} [{name}]"
     kinds = {key: _kind(field) for key, field in fields.items()}
     check(entry, kinds, where, *(needed if len(needed) == 1 else ()))
@@ -310,7 +314,7 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return the values of some keys: texts, numbers, and lists of them as tuples."""
+    """Return the values of some keys: strings, numbers, and lists of them as tuples."""
     plain = {key: entry[key] for key in keys if key in entry}
     lists = {key: value for key, value in plain.items() if isinstance(value, list)}
     return plain | {key: tuple(value) if key == "columns" else _floats(entry, key) for key, value in lists.items()}
@@ -322,7 +326,7 @@ def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))  # a name that is given again is the same
+    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))  # a name given twice counts once
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:

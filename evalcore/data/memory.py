@@ -74,8 +74,8 @@ def collection(
     name; columns that hold no labels (`worker_id`, `seconds`) are left out. The report notes both. An aspect that is
     given by name keeps that name.
 
-    Without runs, `scores` holds what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
-    with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan is no score.
+    Without runs, `scores` holds the scores of systems: a frame of topics x systems as `evaluate` gives it, a frame with
+    columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan means no score.
     `groups`, a frame with a row for each topic, assigns topics to groups, such as domains. Without runs and scores,
     assessments by several sources may be given alone.
 
@@ -120,7 +120,7 @@ def collection(
 
 
 def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
-    """Return the measures with given scores, and the table of each."""
+    """Return the measures with given scores, and a table of scores for each."""
     if data is None:
         return (), []
     several = isinstance(data, Mapping) and _depth(data) != 2
@@ -204,7 +204,7 @@ def _columns(
         part = _part(signals, "signals", "value")
         names = [name for name in meanings(list(part.table.columns)) if name != "document"]
         listed += [_of_signal(part, name, scales) for name in names]
-    columns = list({id(column): column for column, _ in listed}.values())  # one with sources has a part for each
+    columns = list({id(column): column for column, _ in listed}.values())  # each source has a part
     names = [column.scale.name for column in columns]
     if len(set(names)) < len(names):
         raise InputError(f"expected different names for aspects and signals, found {', '.join(names)}")
@@ -226,7 +226,7 @@ def _is_whole(data: Any) -> bool:
 
 
 def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """Return one aspect with the table of each source, the first of which is the default."""
+    """Return (aspect, table) for each source of one aspect; the first source is the default."""
     read = []
     for source, labels in data.items():
         _known(source, f"aspects[{name!r}]", "the name of a source")
@@ -240,7 +240,11 @@ def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale])
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """Return the aspects in one table: the requested one, or all that headers name."""
+    """Return the aspects in one table, each with the table.
+
+    They are the one called `name` or, without a name, all that its headers name. Raises InputError if the table has no
+    column of grades.
+    """
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
     held = [str(column) for column in tables.aspect_columns(table)]
     if not held:
@@ -260,7 +264,10 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 
 
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
-    """Return the header of an aspect: the aspect's own name, else the only header, else the only one that means it."""
+    """Return the header of an aspect: its own name, else the only header, else the only header that names it.
+
+    Raises InputError if the table has none of these.
+    """
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     for columns in ([name] if name in held else [], held, speaking):
         if len(columns) == 1:

@@ -31,7 +31,7 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "informativeness": ("informati",),
     "faithfulness": ("faithful", "grounded"),
 }
-GENERAL = "qrel"  # labels of any aspect are called so: it tells which only where nothing else does
+GENERAL = "qrel"  # used for labels of any aspect: it counts only if nothing else names one
 _DOCUMENT = (
     "document", "document_id", "doc", "doc_id", "docid", "docno", "doc_no", "corpus-id", "corpus_id", "pid",
     "passage_id", "product_id", "item_id",
@@ -46,7 +46,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "run", "run_id", "runid", "tag"),
     "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
 }
-# What scores are of, in tables of scores
+# Headers of columns in tables of scores
 TOPIC = (
     *SYNONYMS["topic"], "task", "task_name", "question", "question_id", "user_input", "input", "dataset", "benchmark",
 )  # fmt: skip
@@ -64,16 +64,16 @@ ASSESSOR_COLUMNS = (
     "worker", "worker_id", "workerid", "rater", "rater_id", "labeler", "labeller", "coder", "user", "user_id",
     "model", "model_name", "llm",
 )  # fmt: skip
-# What a judge is made of beside its model
+# Columns that make up a judge together with its model
 JUDGE_PARTS = (
     "prompt", "prompt_id", "prompt_name", "prompt_type", "template", "temperature", "seed", "repeat", "trial",
 )  # fmt: skip
-_HIT = "_id"  # of a document, where a topic is named beside it
+_HIT = "_id"  # of a document, if a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
-NO_VALUE = ("nan", "na", "n/a", "null", "none", "-")  # what cells say that hold nothing
-UNNAMED = ("grade", "score")  # columns, by their meaning, that say nothing of the aspect
+NO_VALUE = ("nan", "na", "n/a", "null", "none", "-")  # cells without a value
+UNNAMED = ("grade", "score")  # meanings of columns that say nothing about the aspect
 # Words that say who gave labels: people of some kind, models, and prompts known by name
-_PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official"  # others are held against
+_PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official"  # compared with others
 _WHO = re.compile(
     rf"({_PEOPLE}|llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|"
     r"deepseek|phi|umbrela|crowd|turk|mturk|workers?|judges?|raters?|coders?|labell?ers?|students?|auto|automatic|"
@@ -89,7 +89,7 @@ _PART = re.compile(
 )
 _RANGE = re.compile(r"(?<![a-z0-9-])\d+-\d+(?![a-z0-9])")  # of topics
 _GENERAL_WORDS = re.compile(r"qrels?|labels?|judge?ments?|assessments?|annotations?|ratings?|grades?|truth")
-LABELS = "labels"  # what an aspect is called whose file says nothing of it
+LABELS = "labels"  # name of an aspect if its file does not name it
 # Words of a column about the work of labelling, or about what was labelled
 _ABOUT = frozenset(
     re.findall(
@@ -112,7 +112,9 @@ def file_name(name: str) -> str:
 
 
 def aspect_name(source: Source) -> str:
-    """Return the aspect that a file name or else its folder names, else the name without assessors and parts.
+    """Return the aspect that is named by a file name or else by its folder.
+
+    If no aspect is named, return the name of the file without assessors and parts.
 
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
@@ -134,7 +136,7 @@ def column_aspect(name: str) -> str:
 def is_about_labels(name: str) -> bool:
     """Return true if a column, by its header, describes labels or labelled documents but holds no labels.
 
-    The column does if its last word says so, or if any word does and no aspect is named.
+    It does so if the last word of its header says so, or if any word does and no aspect is named.
 
     >>> [is_about_labels(name) for name in ("worker_id", "Unnamed: 0", "relevance_comment", "text_quality", "depth")]
     [True, True, True, False, False]
@@ -145,7 +147,7 @@ def is_about_labels(name: str) -> bool:
 
 
 def called_aspect(name: str) -> str:
-    """Return the aspect that a file name or else its folder names; "" for none."""
+    """Return the aspect that is named by a file name or else by its folder; "" for none."""
     path = PurePosixPath(name.lower())
     return _spoken_of(path.name) or _spoken_of(path.parent.name)
 

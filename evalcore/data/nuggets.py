@@ -23,9 +23,9 @@ from evalcore.errors import InputError, did_you_mean, shorten
 
 IMPORTANCE = ("importance", "priority")
 ASSIGNMENT = ("assignment", "support", "supported", "label", "grade")
-NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # the last in JSON alone, where they stand among nuggets
+NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # "text" only in JSON, inside a list of nuggets
 LISTED, USUAL = "nuggets", "vital"
-# What an assignment counts: in full, in part; an assigner that found no answer has assigned nothing.
+# The (full, partial) support that an assignment adds; "failed" means that the assigner gave no answer.
 SUPPORT: Mapping[str, tuple[float, float]] = {
     "support": (1.0, 0.0), "partial_support": (0.0, 1.0), "not_support": (0.0, 0.0), "failed": (0.0, 0.0),
 }  # fmt: skip
@@ -94,7 +94,7 @@ class _Answer:
 
 
 def _whose(cells: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
-    """Return the topic and the system of an answer; `system` if it names none."""
+    """Return the topic and the system of an answer; if it names no system, this is `system`."""
     topic = _text(cells, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
     return topic, _text(cells, SYSTEM, "a system", name, line) if cells.keys() & {*SYSTEM} else system
 

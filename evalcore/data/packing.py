@@ -12,7 +12,7 @@ from evalcore.data.collection_files import Files, from_place, named_files, run_f
 from evalcore.data.manifest import FILE_NAME, Manifest
 from evalcore.data.sources import Source, from_bytes
 
-_MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
+_MADE = (1980, 1, 1, 0, 0, 0)  # so the same files give the same zip
 
 
 def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
@@ -27,7 +27,10 @@ def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
 
 
 def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
-    """Return each file under a name that fits the description, folders included, as uploaded files have lost theirs."""
+    """Return a dict from new name to file, for each file except `collection.toml`.
+
+    New names fit the description: they include the folders that uploaded files have lost.
+    """
     names: dict[str, str] = {}
     runs = {source.name for source in run_files(manifest, files)}
     for patterns, only in ((named_files(manifest), None), (manifest.runs, runs), (texts_pattern(manifest), None)):
@@ -44,7 +47,7 @@ def _below(pattern: str, name: str) -> str:
     folder = PurePosixPath(pattern).parent.as_posix()
     if "/" in name or folder == ".":
         return name
-    literal = re.sub(r"\[(.)\]", r"\1", folder)  # as glob.escape writes a sign that stands for itself
+    literal = re.sub(r"\[(.)\]", r"\1", folder)  # as glob.escape writes a literal character
     return f"{re.sub(r'[*?]', '_', literal)}/{name}"
 
 

@@ -16,15 +16,16 @@ from evalcore.errors import InputError
 from evalcore.limits import refuse_more
 
 MAGIC = b"PAR1"
-_INDEX = "__index_level_"  # of a frame that pandas wrote
+_INDEX = "__index_level_"  # beginning of the name of an index that pandas wrote
 _AT_ONCE = 1 << 18  # rows
-_WIDEST = 256  # bits of a cell that is no text
+_WIDEST = 256  # bits of a cell that is not text
 
 
 def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.DataFrame:
-    """Read a table under the names of its columns, without a nameless index that pandas stored as a column.
+    """Read a table; its columns keep their names.
 
-    If `with_index`, such an index becomes the first column, and its name is empty.
+    A nameless index that pandas stored as a column is left out or, if `with_index`, becomes the first column, with an
+    empty name.
 
     Raises InputError for a table with too many rows or columns, with columns of lists or other structures, or with more
     bytes than a compressed file of its size may hold; ArrowException or OSError for a damaged one.
@@ -83,7 +84,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _size(values: pa.Array) -> int:
-    """Return the bytes that a column needs once its texts are written out."""
+    """Return the number of bytes that a column needs once its text is written out."""
     if not pa.types.is_dictionary(values.type):
         return int(values.nbytes)
     if not _is_text(values.type):
@@ -123,7 +124,7 @@ def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
         raise _too_large(len(content), name)
     for chunk in chunks:
         if not chunk.num_values:
-            continue  # nothing of it is read
+            continue  # no part of it is read
         begin = chunk.data_page_offset
         if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < begin:
             begin = chunk.dictionary_page_offset
@@ -148,14 +149,17 @@ def _pages(content: bytes, at: int, end: int, name: str) -> Iterator[int]:
         at += stored
 
 
-# Thrift's compact protocol, as far as it takes to walk over a header: the kinds of its fields ...
+# Thrift's compact protocol, as far as needed to skip a header: the kinds of its fields ...
 _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
-_UNPACKED, _STORED = 2, 3  # ... and two of a page's
+_UNPACKED, _STORED = 2, 3  # ... and two fields of a page's header
 _DEEPEST = 8
 
 
 def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], int]:
-    """Return the whole numbers in a struct by field, and the position after it. Raises IndexError without a struct."""
+    """Return a dict from field to whole number for a struct, and the position after it.
+
+    Raises IndexError without a struct.
+    """
     numbers, field = dict[int, int](), 0
     while head := content[at]:
         kind, step, at = head & 15, head >> 4, at + 1

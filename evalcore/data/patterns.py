@@ -17,7 +17,7 @@ from functools import lru_cache
 from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 
-OF_EACH = 32  # characters that a pattern or a name counts besides its own: to look at a short one takes time, too
+OF_EACH = 32  # added to the length of each pattern or name, as even a short one takes time
 _PLACE = re.compile(r"\{(system|topic|judge|measure|repeat|fold)\}")
 _TOKEN = re.compile(rf"\[!?\]?[^\]]*\]|\*+|{_PLACE.pattern.replace('(', '(?:')}|.", re.DOTALL)
 _SPECIAL = re.compile(rf"[*?\[]|{_PLACE.pattern}")
@@ -25,7 +25,7 @@ _Fits = tuple[Callable[[str], re.Match[str] | None], ...]
 
 
 def is_pattern(text: str) -> bool:
-    """Return true if a text may match names other than itself.
+    """Return true if a pattern may match names other than its own text.
 
     >>> is_pattern("runs/*"), is_pattern("runs/a.txt")
     (True, False)
@@ -46,7 +46,7 @@ def fits(pattern: str, parts: Sequence[str]) -> bool:
 def places(pattern: str, name: str) -> dict[str, str]:
     """Return the text for each role in a pattern, such as `{system}`, if a path matches the pattern; else {}.
 
-    If one of the two has more folders than the other, only as many of the last parts as both have are compared.
+    If the pattern or the path has more folders than the other, its first folders are ignored.
 
     >>> places("{system}.nist.*", "evals/bm25.nist.eval"), places("*.eval", "bm25.eval")
     ({'system': 'bm25'}, {})
@@ -54,7 +54,7 @@ def places(pattern: str, name: str) -> dict[str, str]:
     if not _PLACE.search(pattern):
         return {}
     wanted, parts = _compiled(pattern), name.split("/")
-    width = min(len(wanted), len(parts))  # an upload of single files has lost its folders
+    width = min(len(wanted), len(parts))  # uploads of single files have lost their folders
     hits = [match(part) for match, part in zip(wanted[-width:], parts[-width:], strict=True)]
     return {place: text for match in hits if match for place, text in match.groupdict().items()} if all(hits) else {}
 
@@ -98,7 +98,10 @@ def _translated(part: str) -> str:
 
 
 def _between_stars(part: str) -> list[tuple[str, str]]:
-    """Return the stars and roles of a pattern, each with the text after it; first the text before all of them."""
+    """List the stars and roles of a pattern as (star or role, text after it).
+
+    The first entry is ("", text before all of them).
+    """
     pieces = [("", "")]
     for token in _TOKEN.findall(part):
         if token[0] == "*" or _PLACE.fullmatch(token):

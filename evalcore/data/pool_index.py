@@ -19,7 +19,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments
 
-_FILTER_BITS = 20  # 1 MiB, which a processor's cache holds; of a pool of 100,000 rows a tenth of other lines gets by
+_FILTER_BITS = 20  # 1 MiB, which fits a processor's cache; with 100,000 pool rows, a tenth of other lines pass
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2 ** 64 / the golden ratio, odd: spreads small differences over all bits
 
 
@@ -96,9 +96,9 @@ def hashed(words: Sequence[NDArray[np.uint64]], seed: NDArray[np.uint64]) -> NDA
 
     So the hash of an id does not depend on the width of its column, which differs from block to block.
     """
-    # Each word is folded (upper half onto lower), multiplied by a number of its position, so that words that swap
-    # places differ, and folded again. All of that can be undone, so single words never collide; sums of several may,
-    # rarely or because somebody wants it: `PoolIndex` compares what it finds. The number is a power of `_MIX`, so odd:
+    # Each word is folded (upper half onto lower), multiplied by a number for its position (so the order of words
+    # matters), and folded again. All of this can be undone, so single words never collide. Sums of several words may
+    # collide, rarely or by intent, so `PoolIndex` compares what it finds. The number is a power of `_MIX` and so odd:
     # only a multiplication by an odd number can be undone.
     mixed = seed * _MIX
     for position, word in enumerate(words):

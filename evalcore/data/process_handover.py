@@ -1,4 +1,4 @@
-"""Collections that are read in one process, and handed over without their files to the process that has these."""
+"""Collections that are read in one process, and handed over without their files to the process that holds the files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pairs = Sequence[tuple[str, bytes]]
 
 @dataclass(frozen=True, eq=False)
 class Handed:
-    """A collection, and what is known of its files except their content."""
+    """A collection, and what is known about its files except their content."""
 
     collection: Collection
     manifest: Manifest
@@ -30,14 +30,14 @@ class Handed:
 
     def with_files(self, sources: Sequence[Source]) -> Collection:
         """Record that the collection was read from these files, which must be in the same order, and return it."""
-        if origin_of(self.collection) is None:  # else it was read in this process
+        if origin_of(self.collection) is None:  # otherwise it was read in this process
             named = [replace(source, name=name) for source, name in zip(sources, self.names, strict=True)]
             read_from(self.collection, Package(self.manifest, Files(named, self.base, self.flat), self.inferred))
         return self.collection
 
 
 def handed(collection: Collection) -> Handed:
-    """Return a collection, which must have been read from files, in the form for handing over."""
+    """Return a collection in the form for handing over; it must have been read from files."""
     package = origin_of(collection)
     assert package is not None
     names = tuple(source.name for source in package.files.sources)
@@ -45,11 +45,14 @@ def handed(collection: Collection) -> Handed:
 
 
 def read(files: Pairs, manifest: str | None, progress: Progress) -> Handed:
-    """Read files as `load_files` does, and return the collection in the form for handing over."""
+    """Return the collection that `load_files` would read from these files, in the form for handing over."""
     return handed(load_files(files, manifest=manifest, progress=progress))
 
 
 def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, list[Addition]]:
-    """Add files to a collection as `add_to` does, and return it in the form for handing over; nothing is cached."""
+    """Return a collection with more files in the form for handing over, and the additions, as `add_to` does.
+
+    Nothing is cached.
+    """
     collection, additions = add_to_package(package, from_bytes(files), False, progress, time.perf_counter())
     return handed(collection), additions

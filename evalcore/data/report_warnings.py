@@ -23,12 +23,12 @@ from evalcore.structures.documents import Assessments, Note, Rankings
 if TYPE_CHECKING:
     from evalcore.data.runs import Run
 
-BEFORE = "before you compare"  # where such notes stand
-FEW_LABELS = "topics of one positive document"  # where those of topics stand
-DIRECTION = "which end is good"  # where questions of that stand
+BEFORE = "before you compare"  # the place of such notes in the report
+FEW_LABELS = "topics of one positive document"  # the place of notes on such topics
+DIRECTION = "which end is good"  # the place of questions on that
 LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
-OWN = 0.5  # of the assessed documents that were retrieved, from which on they are one run's
+OWN = 0.5  # share of the retrieved assessed documents that only one run retrieved
 NAMED = 3
 _WORD = "(?:fold|split|part|batch|chunk)[-_]?"
 _FOLD = re.compile(rf"(?<![a-z])({_WORD})\d+", re.IGNORECASE)
@@ -36,7 +36,7 @@ _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
-    """Warn of runs that rank all documents identically."""
+    """Warn of runs whose rankings are identical."""
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
@@ -67,10 +67,11 @@ def topic_warnings(rankings: Rankings) -> Iterator[Note]:
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """Ask for the good end of each aspect whose grades do not show it. `unsaid` lists aspects that do not declare it.
+    """Ask for the good end of each aspect whose grades do not show it.
 
-    Grades from 1 up, without 0, may begin at the best grade. On scales of reading difficulty with more grades than the
-    four of CLEF eHealth 2015, 0 means easy as often as it means hard.
+    `unsaid` lists the aspects whose good end is not declared. If more than two grades occur, and 1 is the lowest, 1 may
+    be the best. On scales of reading difficulty with more than `LEVELS_OF_READABILITY` grades (CLEF eHealth 2015 has
+    four), 0 means easy as often as it means hard.
     """
     for name in unsaid:
         values = pool.column(name)
@@ -83,9 +84,10 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
-    """Ask whether runs in folds are one system, for each pattern of their names. `files` are the files of the systems.
+    """Ask whether runs in folds are one system, once for each pattern of their names.
 
-    Runs are in folds if their names differ only in the number of the fold, and no topic is in two of them.
+    `files` are the files of the systems. Runs are in folds if their names differ only in the number of the fold, and no
+    topic is in two of them.
     """
     folds = dict[str, dict[str, list[int]]]()
     for at, file in enumerate(files):

@@ -20,7 +20,7 @@ def restrict(
     """Return the collection with only these systems and topics, in the order of the collection; None keeps all.
 
     The scores of the systems and topics that are kept do not change. Raises InputError for a name that the collection
-    does not have, or if no name is given.
+    does not have, and if no name is given.
     """
     refuse_no_collection(collection)
     s = places(collection.systems, systems, "systems")
@@ -47,7 +47,7 @@ def restrict(
 
 
 def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
-    """Return the positions of names among the known ones; None: all.
+    """Return the positions of the wanted names among the known ones; if `wanted` is None, all positions.
 
     Raises InputError for an unknown name or no name.
     """
@@ -93,7 +93,7 @@ def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: Int
 
 
 def lines_of(indptr: IntArray, n_topics: int, systems: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the CSR rows of some systems and topics: the new indptr, and the old positions of the entries."""
+    """Return the CSR rows of some systems and topics, as the new indptr and the old positions of the entries."""
     lines = (systems[:, None] * n_topics + topics).ravel()
     counts = np.diff(indptr)[lines]
     starts = np.concatenate([[0], np.cumsum(counts)])

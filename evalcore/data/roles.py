@@ -24,12 +24,12 @@ from evalcore.errors import InputError, shorten
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
 ALL = "all"  # the topic of a mean
-SUMMARY = (ALL, "mean", "amean")  # topics that stand for means over the others
+SUMMARY = (ALL, "mean", "amean")  # names of topics for means over the others
 TRUTH = {"true": "1", "false": "0"}
-GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
-RANKED = ("topic", "document", "rank")  # the columns of a run of three, as MS MARCO has them
-IN_FILES = ("system", "topic", "judge", "measure", "repeat")  # what a part of a file's name may be
-# What a column may be declared as, "": not read; and what must be among them
+GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # cells for a missing score in tables
+RANKED = ("topic", "document", "rank")  # the columns of a run with three, as in MS MARCO
+IN_FILES = ("system", "topic", "judge", "measure", "repeat")  # roles that a part of a file's name may have
+# Roles that a column may be declared to have ("": not read), and roles that must be among them
 OF_SCORES = (*IN_FILES, "value", "")
 OF_LABELS = ("topic", "document", "grade", "judge", "aspect", "subtopic", "")
 OF_RUNS = ("system", "topic", "document", "rank", "score", "")
@@ -55,10 +55,10 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Roles:
-    """The role of each column in order; `spread` is the role of the names of value columns, if they have one."""
+    """The role of each column in order; `spread` is the role of the names of value columns, "" if they have no role."""
 
     columns: tuple[str, ...]
-    names: tuple[str, ...] = ()  # of the columns, where there is a header
+    names: tuple[str, ...] = ()  # of the columns, if there is a header
     spread: str = ""  # "measure", "system" or "topic"
 
     def at(self, role: str) -> int | None:
@@ -67,7 +67,7 @@ class Roles:
 
     @property
     def values(self) -> dict[int, str]:
-        """The value columns by position, with their names; the name is "" if it has no role."""
+        """The names of the value columns by position; a name is "" if the names have no role."""
         names = self.names if self.spread else [""] * len(self.columns)
         return {at: names[at] for at, role in enumerate(self.columns) if role == "value"}
 
@@ -113,7 +113,7 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     Raises InputError if the names show that something is missing, and for an empty or repeated name.
     """
     lower = [name.lower() for name in header]
-    if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
+    if {"judgment", "judgement"} & {*lower}:  # umbrela writes these without ids
         raise InputError(
             "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)", where
         )
@@ -122,7 +122,7 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     others = [place for place in range(len(header)) if place not in taken]
     measures = [place for place in others if is_measure(header[place])]
     if at["system"] is None and "name" in lower and (at["topic"] is not None or measures):
-        at["system"] = lower.index("name")  # as PyTerrier has it
+        at["system"] = lower.index("name")  # as in PyTerrier
         if at["topic"] is None:
             raise InputError(MEANS_ALONE, where, 1)
         others.remove(lower.index("name"))
@@ -225,7 +225,7 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def ask(lines: Sequence[Sequence[str]], where: str, number: int) -> InputError:
-    """Return an error that asks for the roles of columns: it has the first line and text for a `collection.toml`."""
+    """Return an error that asks for the roles of columns, with the first line and text for a `collection.toml`."""
     problem = "expected scores (run, measure, topic and value), in an order that is clear from the names"
     found = f"found {shorten(' '.join(lines[0]))}. To name the columns in their order, write a collection.toml"
     return InputError(f"{problem}, {found}: {columns_text(where, *_orders(lines)[:1])}", where, number)
@@ -242,8 +242,8 @@ def columns_text(file: str, order: tuple[str, ...] = ORDERS[0]) -> str:
 
 _BETWEEN = re.compile(r"([/\s_.+~#@,-]+)")
 _VERSION = re.compile(r"\d{1,2}[a-z]{0,2}|\d+b", re.IGNORECASE)
-FULL = 0.8  # of systems and judges, how many pairs have a file
-Words = tuple[str, ...]  # of a name, with what stands between them
+FULL = 0.8  # share of the (system, judge) pairs that have a file
+Words = tuple[str, ...]  # the words of a name, with the separators between them
 
 
 @dataclass(frozen=True)
@@ -299,7 +299,10 @@ class _Cut:
 
 
 def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
-    """Return the role of the parts beside judges, if (nearly) every judge occurs with each of them; else ""."""
+    """Return the role of the parts beside judges, "system" or "topic", or "" if it is unclear.
+
+    It is clear only if (nearly) every judge occurs with each system or topic.
+    """
     judges, others = {cut.judge for cut in cuts}, {cut.other for cut in cuts}
     once = len({(cut.other, cut.left, cut.right) for cut in cuts}) == len(cuts)
     if len(judges) < 2 or not once or len(cuts) < FULL * len(judges) * len(others) or all(map(says_who, others)):
@@ -355,7 +358,7 @@ def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
 
 
 def _shared(words: Sequence[Words], most: int) -> int:
-    """Count the first words that all names share, with their separators; at least one word remains."""
+    """Count the first words, with their separators, that all names share; at least one word of each name remains."""
     count = 0
     while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
         count += 2

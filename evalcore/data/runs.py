@@ -46,7 +46,7 @@ class Run:
     length: NDArray[np.int64]  # (T,)
     facts: dict[str, Any]
     notes: tuple[Note, ...] = ()  # on the form of the file
-    digest: bytes = b""  # of all that it ranks, on the assessed topics: the same in runs that rank alike
+    digest: bytes = b""  # of its rankings on the assessed topics: equal if two runs rank alike
 
     @property
     def tag(self) -> str:
@@ -84,7 +84,7 @@ class _Lines:
 def read_rankings(
     sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
 ) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
-    """Read one run from each source. Return the rankings, the facts of each system, and notes.
+    """Read one run from each source. Return the rankings, a dict of facts for each system, and notes.
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
@@ -176,7 +176,10 @@ def _columns(text: bytes) -> tuple[str, ...]:
 
 
 def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str]) -> None:
-    """Raise InputError if ranks in a run of three columns are not whole, are repeated, or do not start at 0 or 1."""
+    """Raise InputError for wrong ranks in a run of three columns.
+
+    They are wrong if they are not whole numbers, are repeated in a topic, or begin above 1.
+    """
     if columns is not RANKED:
         return
     by_rank = np.lexsort((read.rank, read.topic))
@@ -206,7 +209,7 @@ def _form_notes(source: Source, longer: int) -> Iterator[Note]:
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Read the runs in threads, as numpy and zlib release the lock; in turn if somebody watches the progress."""
+    """Read the runs in threads, as numpy and zlib release the lock; one after the other if progress is reported."""
     if is_told():
         yield from (read_run(source, index, order) for source in sources)
         return
@@ -217,7 +220,7 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
 ) -> tuple[_Lines, int]:
-    """Return all lines of a run, and how many have fields after the tag; new topics are added to `names`."""
+    """Return all lines of a run, and the number of lines with fields after the tag. Adds new topics to `names`."""
     longer = 0
 
     def parts() -> Iterator[_Lines]:
@@ -259,7 +262,10 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """Return the order of the lines by topic and, within a topic, best first; and how many tie with a neighbour."""
+    """Return the order of lines by topic and, within a topic, best first; and the number of lines in ties.
+
+    Ties are counted only if the order is "score".
+    """
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -305,7 +311,7 @@ def _hits(
 
 
 def _beside(equal: BoolArray) -> BoolArray:
-    """Return true for each item that equals a neighbour; `equal` says which pairs of neighbours are equal."""
+    """Return, for each item, whether it equals a neighbour; `equal` says which pairs of neighbours are equal."""
     beside = np.zeros(len(equal) + 1, dtype=bool)
     beside[1:] |= equal
     beside[:-1] |= equal
@@ -329,7 +335,7 @@ def _repeated(key: NDArray[np.uint64]) -> int:
 
 
 def _contradictions(read: _Lines) -> int:
-    """Count the neighbouring lines of a topic that contradict each other: a deeper rank, but a higher score."""
+    """Count the pairs of neighbouring lines of a topic in which the deeper rank has the higher score."""
     deeper = (read.topic[1:] == read.topic[:-1]) & (read.rank[1:] > read.rank[:-1])
     return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
 

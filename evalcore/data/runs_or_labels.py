@@ -1,4 +1,4 @@
-"""Deciding whether numbers of documents are the scores of a ranking or labels, if nothing else shows it."""
+"""Deciding whether the numbers given for documents are scores of a ranking or labels, if nothing else shows it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Literal
 
 Verdict = Literal["run", "labels", "either"]
 
-MOST_LEVELS = 12  # of a scale of whole grades
-LARGEST = 999  # of a whole grade
+MOST_LEVELS = 12  # on a scale of whole grades
+LARGEST = 999  # the largest whole grade
 _ENOUGH = 6  # documents after the first of their topic: as many different numbers are no accident of a few grades
 _WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
 # Measures as trec_eval, gdeval, ir_measures, ranx and this project name them
@@ -37,7 +37,7 @@ def is_measure(name: str) -> bool:
 
 
 def is_number(text: str | bytes) -> bool:
-    """Return true if a text is a finite number.
+    """Return true if text is a finite number.
 
     >>> is_number("0.5"), is_number(b"-1e3"), is_number("inf"), is_number("d1")
     (True, True, False, False)
@@ -49,9 +49,9 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """Tell if numbers by topic are "labels" (few grades, often repeated), a "run" (mostly distinct scores) or "either".
+    """Return "labels" for numbers by topic that look like labels, "run" if they look like scores, else "either".
 
-    The verdict is "run" if some are not numbers.
+    Labels are few grades, often repeated; scores are mostly distinct. The verdict is "run" if some are not numbers.
 
     >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})
     ('labels', 'run', 'either')
@@ -63,7 +63,7 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
     try:
         levels = len({float(number) for number in listed})
     except ValueError:
-        return "run"  # whose reader says what is wrong
+        return "run"  # its reader reports the error
     again = any(len(set(numbers)) < len(numbers) for numbers in groups)
     if not all(map(_WHOLE.fullmatch, listed)) or max((abs(float(number)) for number in listed), default=0) > LARGEST:
         return "labels" if again and 1 < levels <= MOST_LEVELS and len(listed) >= 4 * levels else "run"

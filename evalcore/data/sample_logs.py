@@ -31,7 +31,7 @@ _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?$")
 
 
 def is_resolved(keys: Collection[str]) -> bool:
-    """Return true if JSON with these keys lists the instances that were resolved, according to SWE-bench."""
+    """Return true if JSON with these keys lists the instances that were resolved, as SWE-bench writes them."""
     return any({some, every} <= {*keys} for some, every in _RESOLVED.items())
 
 
@@ -89,7 +89,7 @@ def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_resolved(source: Source, *_: Any) -> ScoreFile:
-    """Read the instances that a system resolved as 1, and the others as 0."""
+    """Return a score of 1 for each instance that a system resolved, and of 0 for each other one."""
     report = parse_json(source.read(), source.name, what="a report of SWE-bench", kind=dict)
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]

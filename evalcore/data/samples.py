@@ -7,7 +7,7 @@ from pathlib import Path
 from evalcore.errors import InputError, shorten
 
 PACKAGE = Path(__file__).parents[1]
-# In the wheel the app is a part of the package, in a checkout it stands beside it.
+# In the wheel, the app is part of the package; in a checkout, it is beside the package.
 APP = next((place for place in (PACKAGE / "_app", PACKAGE.parent) if (place / "app.py").is_file()), None)
 
 

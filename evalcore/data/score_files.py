@@ -39,11 +39,11 @@ _MEANS = re.compile(
 _SPREAD = re.compile(
     r"(?P<of>.+?)[ _.-]*[(\[]?(±|\+/-|std(\.|dev|_?err(or)?)?|s\.?d\.?|s\.?e\.?m?|ci(95)?)[)\]]?", re.IGNORECASE
 )
-_NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as an index without a name is written
-_LOOKED_AT = 50  # lines, to tell what columns hold
+_NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as pandas writes an index without a name
+_LOOKED_AT = 50  # lines, to find out what columns hold
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
-_PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
+_PADDED = re.compile(r"\S+ +\t")  # trec_eval pads the measure's column with spaces
 _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
 _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are numbers
 
@@ -63,13 +63,16 @@ class ScoreFile:
         return _stem(self.source)
 
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
-        """Return the system and topic of a row, as `cell_of` does; if no system is named, that of its output."""
+        """Return the system and topic of a row, as `cell_of` does.
+
+        If no system is named, it is that of the row's output or, if this has no name, the stem of the file.
+        """
         system, topic = cell_of(row, place)
         return system or self.names[row.output] or self.stem, topic
 
 
 def read_scores(source: Source) -> ScoreFile:
-    """Read one file; rows of the topic `all`, which are means, are left out.
+    """Read one file of scores. Rows of the topic `all`, which are means, are left out.
 
     Raises InputError with the line of a value that is not a score.
     """
@@ -92,7 +95,7 @@ def read_scores(source: Source) -> ScoreFile:
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Return true if a text holds scores, judging by its header, names of measures, or names of systems and topics."""
+    """Return true if text holds scores, judging by its header, names of measures, or names of systems and topics."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
@@ -148,7 +151,7 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
         given = roles.of_header(header, "")
     except csv.Error:
         return False
-    except InputError:  # which its reader says
+    except InputError:  # its reader reports the error
         return len(rows) < 2 or any(is_number(cell) for row in rows for cell in row[1:])
     cells = [row[at] for row in rows if len(row) == len(header) for at in given.values] if given else []
     scores = sum(_has_digit_first(cell) or cell.lower() in (*GAPS, *TRUTH) for cell in cells)
@@ -310,7 +313,10 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines. Raises InputError at a line whose number of cells differs from that of the header."""
+    """Yield the lines of a wide table.
+
+    Raises InputError at a line whose number of cells differs from that of the header.
+    """
     for number, row in lines:
         if len(row) != width:
             raise InputError(f"expected {width} cells, as in the header, found {len(row)}", source.name, number)
@@ -318,12 +324,12 @@ def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source)
 
 
 def _has_digit_first(cell: str) -> bool:
-    """Return true if a cell begins like a number, or is infinite; not for sizes such as 7B."""
+    """Return true if a cell begins like a number, or is infinite; false for sizes such as 7B."""
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
 def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
-    """Read the table in a file of Parquet or JSON."""
+    """Return the table in a file of Parquet or JSON."""
     if begun is None:
         return reading(partial(read_parquet, with_index=True), source.read(), source.name)
     if begun.keys and begun.depth > 1 and not begun.listed:
@@ -334,7 +340,10 @@ def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
 
 
 def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
-    """Yield rows from {system: {topic: score}}, {system: {topic: {measure: score}}} or {topic: {measure: score}}."""
+    """Yield (system, topic, measure, score) from nested dicts of JSON.
+
+    Their forms are {system: {topic: score}}, {system: {topic: {measure: score}}} and {topic: {measure: score}}.
+    """
     inner = next((part for part in content.values() if isinstance(part, dict) and part), {})
     by_measure = all(map(is_measure, inner)) and not any(isinstance(value, dict) for value in inner.values())
     for first, second, value in _pairs(content, source):
@@ -386,7 +395,7 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         summary, named = fields[topic] in SUMMARY, fields[0] == "runid"
         begun = bool(rows) and rows[-1].output == len(names) - 1
         if begun and ((in_summary and not summary) or (named and names[-1])):
-            names.append("")  # after its means, or at a second name, the output of the next run begins
+            names.append("")  # after the means of an output, or at a second name, the next begins
         in_summary = summary
         if named:
             names[-1] = fields[2]
@@ -404,7 +413,10 @@ def fields_of_output(line: str) -> list[str]:
 
 
 def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
-    """Turn lines whose fields have roles into rows. Means are left out, after a comparison with the rows."""
+    """Return the rows of lines whose fields have roles.
+
+    Means are left out, after a comparison with the other rows.
+    """
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
     for number, cells in lines:
@@ -427,7 +439,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
 def _compared(
     means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
 ) -> Iterator[Note]:
-    """Note that rows of means are left out, and the first of them that is not the mean over its topics."""
+    """Yield a note that rows of means are left out, and one on the first that is not the mean over its topics."""
     if not means:
         return
     listed: dict[tuple[str, str], list[float]] = {}

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-MEAN = "mean"  # the topic where there are means alone
-NO_PLACE: Mapping[str, str] = MappingProxyType({})  # what a file's name says, where it says nothing
+MEAN = "mean"  # the topic of scores that are only means
+NO_PLACE: Mapping[str, str] = MappingProxyType({})  # for a file name that contains no roles
 
 
 @dataclass
@@ -31,6 +31,6 @@ def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
     (('bm25', '301'), ('bm25', '301'))
     """
     named = "system" in place or row.system or row.topic == MEAN
-    if "topic" in place and not named:  # it names the system where others name the topic
+    if "topic" in place and not named:  # the row has the system in the place of the topic
         return row.topic, place["topic"]
     return row.system or place.get("system", ""), place.get("topic", row.topic)

@@ -1,7 +1,8 @@
 """Scores that other tools computed -> frames of topics x systems, one for each measure, as `evaluate` returns them.
 
-- Tables (comma, tab or semicolon): wide, a column `topic` and one for each system, the measure named after the file; or
-  long, columns `topic` and `score` with `system`, `measure` or both; the one that is missing is named after the file.
+- Tables (comma, tab or semicolon). A wide one has a column `topic` and one for each system; the measure is named after
+  the file. A long one has the columns `topic` and `score`, and `system`, `measure` or both; if one of these is missing,
+  its name is that of the file.
 - `trec_eval -q`: lines of measure, topic, value. Lines of topic `all` are left out; `runid all NAME` names the system,
   so one file may hold the outputs of several runs.
 - `ir_measures -q`: lines of topic, measure, value; or JSON lines. The system is named after the file.
@@ -53,7 +54,7 @@ class ScoreTables:
         return tuple(sorted(names, key=natural_key))
 
     def given(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
-        """Return the scores of these systems on these topics by measure, nan if there is none."""
+        """Return a dict from measure to the scores of these systems on these topics; a missing score is nan."""
         return {
             name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
             for name, frame in self.scores.items()
@@ -86,7 +87,7 @@ def read_score_tables(
 
     An output is named after its `runid` (unless two outputs share it) or else after its file; if `systems` contains one
     of these names, that one is used. `good` returns the good end of a measure's scores, from its name (None: the high
-    end). `placed` gives, for the name of a file, the `system`, `topic` and other roles in it.
+    end). `placed` gives, by file name, the `system`, `topic` and other roles that the name contains.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected `missing` to be {', '.join(get_args(Missing))}, found {missing!r}")
@@ -177,7 +178,7 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
 
 
 def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
-    """Complete system and topic of each row from its file name; judge and repeat are added to the measure's name."""
+    """Fill in the system and topic of each row from its file name; add judge and repeat to the name of its measure."""
     for row in file.rows if place else ():
         row.system, row.topic = cell_of(row, place)
         row.measure = called(place, row.measure)
@@ -218,7 +219,7 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raise InputError if the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError if the frames of topics x systems for all measures would be too large together."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))

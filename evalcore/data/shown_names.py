@@ -18,10 +18,10 @@ from evalcore.data.families import by_names, shared_beginning
 if TYPE_CHECKING:
     from evalcore.structures.documents import Collection
 
-NAME = "name"  # the column of systems.csv that says what a system is called
+NAME = "name"  # the column of systems.csv with short names
 FILE_ENDING = re.compile(r"(\.(txt|dat|out|run|runs|res|results?|trec|tsv|csv|json|input))+$", re.IGNORECASE)
-TAG = "run tag"  # the rule by which the tags inside of runs are names
-READABLE_TAG = re.compile(r"(?=.*[^\W\d])\S{3,}$")  # three letters or digits and more, not digits alone
+TAG = "run tag"  # the rule that uses the tags inside runs as names
+READABLE_TAG = re.compile(r"(?=.*[^\W\d])\S{3,}$")  # three or more characters, at least one of them a letter
 _DELIMITERS = "_-. "
 
 
@@ -41,7 +41,10 @@ def _without_shared_beginning(names: Sequence[str]) -> list[str]:
 
 
 def _team_alone(names: Sequence[str]) -> list[str]:
-    """Replace the beginning that all systems of a team share by the team: ECNU_EN_Run.1 and .2 become ECNU 1 and 2."""
+    """Return the names with the beginning that all systems of a team share replaced by the name of the team.
+
+    So ECNU_EN_Run.1 and .2 become ECNU 1 and 2.
+    """
     teams = dict[str, list[str]]()
     for name, team in by_names(names).items():
         teams.setdefault(team, []).append(name)
@@ -106,7 +109,7 @@ def names_in(collection: Collection, rules: Sequence[str] = tuple(RULES)) -> dic
 
 
 def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:
-    """Return true if tags can serve as names of runs: all different, readable, and shorter in all than the names."""
+    """Return true if tags can serve as names of runs: all different, readable, and in total shorter than the names."""
     readable = len(tags) > 1 and all(map(READABLE_TAG.match, tags)) and len(set(tags)) == len(tags)
     return readable and sum(map(len, tags)) < sum(map(len, names))
 

@@ -29,7 +29,7 @@ def read_sources(
 ) -> BySource:
     """Return the labels of one aspect by source, the default first. A single source is called `column.source`.
 
-    The labels of a source may be in one file or split over several. Raises InputError for what is wrong in a file, for
+    The labels of a source may be in one file or split over several. Raises InputError for an error in a file, for
     names of sources that clash, for a label that two parts give differently, or if there are too many labels, counting
     the `before` labels that were already read for other aspects.
     """
@@ -66,7 +66,7 @@ def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:
 
 
 def _default_first(by_source: BySource, column: Column, file: Source) -> BySource:
-    """Put the default source first: `column.source`, else the one with the most labels.
+    """Return the sources with the default one first: `column.source`, else the one with the most labels.
 
     Ties are broken in favour of people, then by name.
     """
@@ -84,7 +84,7 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
 
 
 def _on_one_scale(by_source: BySource) -> BySource:
-    """Put the labels of all sources on one scale, if none is declared."""
+    """Return the labels of all sources on one scale, if none is declared."""
     if len(by_source) == 1 or not all(source.assumed for source in by_source.values()):
         return by_source
     grades = assumed_grades(np.concatenate([source.grades for source in by_source.values()]))
@@ -96,7 +96,7 @@ def refuse_strangers(
 ) -> None:
     """Raise InputError if a file of another source shares no topic with the default labels or with `more`.
 
-    A source may also label further topics: a measure is computed over the topics that the labels it reads cover.
+    A source may also label further topics. A measure is computed over the topics covered by the labels that it reads.
     """
     if all(len(by_source) == 1 for by_source in by_aspect.values()):
         return
@@ -112,7 +112,7 @@ def refuse_strangers(
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
-    """Count the documents that each source labelled. The table has a row for each source of each aspect with several.
+    """Return the number of documents that each source labelled, for each source of each aspect with several.
 
     Columns: aspect, source, read (true for the default one), documents, topics, shared (documents that the default
     labelled too), alike (of those, how many have the same label). A value that means "not judged" does not count as a
@@ -140,7 +140,7 @@ def source_table(pool: Assessments) -> pd.DataFrame:
 
 
 def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: Mapping[str, Column]) -> Iterator[Note]:
-    """Notes on how many documents each source labelled, and on labels that cannot be compared as they are."""
+    """Yield notes on how many documents each source labelled, and on labels that cannot be compared as they are."""
     for row in source_table(pool).itertuples() if pool.sources else ():
         aspect, name = str(row.aspect), str(row.source)
         labels, default = by_aspect[aspect][name], pool.sources[aspect].default

@@ -32,11 +32,11 @@ class Source:
 
     name: str
     raw: Callable[[], bytes]
-    label: str = ""  # what a system read from it is called, where that is not the file name
-    peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
-    of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
-    remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
-    size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
+    label: str = ""  # name of the system read from it, if not the file name
+    peek: Callable[[int], bytes] | None = None  # the first bytes, if they can be read without the rest
+    of_archive: Callable[[], bytes] | None = None  # a digest of the zip that holds it, without unpacking
+    remarks: tuple[str, ...] = ()  # for the report, on a run that was made from other files
+    size: int = 0  # bytes as stored, for the progress; 0 if unknown
     columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -45,7 +45,7 @@ class Source:
 
     @functools.cached_property
     def digest(self) -> bytes:
-        """A digest of the content; if `read` came first, of what it returned."""
+        """A digest of the stored bytes; if `read` came first, of the bytes that it read."""
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
@@ -75,7 +75,7 @@ class Source:
         if (codec := _codec(data)) is None:
             return _as_utf8(data[:size], whole=False)
         begun = peek(size + (_GZIP_HEADER if codec == "gzip" else _BLOCK))
-        if codec == "gzip":  # Arrow would unpack a megabyte
+        if codec == "gzip":  # Arrow would unpack a whole megabyte
             with suppress(zlib.error):
                 content = zlib.decompressobj(31).decompress(begun, size)
                 if len(content) == size:
@@ -84,7 +84,10 @@ class Source:
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
-        """Return the bytes as stored. Their digest is taken or, if it was taken before, compared."""
+        """Return the bytes as stored, after recording their digest.
+
+        Raises InputError if an earlier digest is different.
+        """
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
@@ -111,14 +114,14 @@ class Source:
         return name
 
 
-_CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}  # by how files begin
+_CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}  # by the first bytes of a file
 _MAGIC = max(map(len, _CODECS))
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
+_FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # in a zip: before each file, after its directory
 _GZIP_HEADER, _BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
-_PIECE = 1 << 16  # bytes that are decompressed at once
+_PIECE = 1 << 16  # bytes decompressed at a time
 COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip", ".zst")
-OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips, whose members are nothing to read
+OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips whose members cannot be read as data
 TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
 
@@ -152,7 +155,7 @@ Stamps = tuple[tuple[str, int, int, int], ...]
 
 
 def stamps(path: str | Path) -> Stamps:
-    """Name, size, time and inode of every file that `from_path` opens; they differ once a file has changed.
+    """Return the name, size, time and inode of every file that `from_path` opens; they differ once a file has changed.
 
     Raises InputError as `from_path` does.
     """
@@ -169,7 +172,7 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
         refuse_special(os.stat(path), name)
         with open(path, "rb", opener=_without_waiting) as file:
             about = os.fstat(file.fileno())
-            refuse_special(about, name)  # once more: it may have been put there since
+            refuse_special(about, name)  # again, as it may have been put there since the first check
             if size < 0 and about.st_size > most("file_bytes"):
                 raise InputError(_too_large_file(about.st_size), name)
             return file.read(size)
@@ -212,11 +215,11 @@ _SPECIAL = {
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file without waiting for a pipe that nobody writes to."""
+    """Open a file and return its descriptor, without waiting for a pipe that nobody writes to."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-_Listed = tuple[str, str, os.stat_result]  # what a file is called, its path, and what the system knows of it
+_Listed = tuple[str, str, os.stat_result]  # name, path, and result of os.stat
 
 
 def _files(path: Path) -> list[_Listed]:
@@ -319,7 +322,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
         raise InputError(f"{problem}: it is two archives in a row, or damaged", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
-    if count not in (len(listed), 0xFFFF) or bool(listed) != data.startswith(_FILE):  # 0xFFFF: too many to say
+    if count not in (len(listed), 0xFFFF) or bool(listed) != data.startswith(_FILE):  # 0xFFFF: too many for this field
         problem = f"found {len(listed):,} listed but {count:,} stated"
         raise InputError(f"expected a zip whose directory lists all its files, {problem}: it is damaged", name)
     for member in listed:
@@ -334,7 +337,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
-    """Return true if the checksum stored before a file matches the one in the directory, or is not given there."""
+    """Return true if the checksum before a file in a zip is that in the directory, or if none is given before it."""
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
@@ -352,7 +355,7 @@ def _check_path(name: str, found: str) -> None:
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
-    inside = member.filename.replace("\\", "/")  # which some zips of Windows have in place of /
+    inside = member.filename.replace("\\", "/")  # some zips from Windows have \ in place of /
     name = f"{archive_name}/{inside}"
 
     def peek(size: int) -> bytes:
@@ -376,7 +379,10 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
 
 
 def _as_utf8(data: bytes, whole: bool = True) -> bytes:
-    """Convert UTF-16 with a byte order mark, as spreadsheets save it, to UTF-8; XML names its own encoding."""
+    """Return data in UTF-16 with a byte order mark, as spreadsheets save it, as UTF-8; other data as they are.
+
+    XML is not converted, as it names its own encoding.
+    """
     if data[:2] not in _UTF16:
         return data
     try:

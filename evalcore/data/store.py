@@ -66,7 +66,7 @@ class About:
     description: str
     manifest: str
     queries: Mapping[str, str]
-    more: Mapping[str, str]  # what subjects add, and what each says of it in words
+    more: Mapping[str, str]  # the data of each subject, in words
     facts: tuple[Facts, Facts]  # of systems, and of aspects and signals, as in a loading report
     notes: tuple[Note, ...]
     provenance: Mapping[str, str]
@@ -106,12 +106,15 @@ def write_collection(folder: Path, collection: Collection) -> None:
 
 
 def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
-    """Return the names of the sources of each aspect that has several, the default first."""
+    """Return a dict from each aspect with several sources to their names, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
-    """Return the columns of the tables of pool, rankings, scores, groups, texts and data of subjects."""
+    """Return a dict from each table to its columns by name.
+
+    The tables are pool, hits, rankings, scores, groups and texts, and those of subjects.
+    """
     pool, rankings, texts = collection.assessments, collection.rankings, collection.texts
     tables: dict[str, dict[str, Any]] = {
         "pool": {
@@ -140,7 +143,7 @@ def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
 
 
 def arrays_of(structure: Any, *without: str) -> dict[str, Any]:
-    """Return the fields of a structure that are arrays, except those named in `without`."""
+    """Return the fields of a structure that are arrays, by name, except those named in `without`."""
     values = {field.name: getattr(structure, field.name) for field in fields(structure) if field.name not in without}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
@@ -155,10 +158,10 @@ def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
 
 def _write(folder: Path, name: str, table: pa.Table) -> str:
     """Write a table, and return the digest of its file."""
-    with (folder / f"{name}.arrow").open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
+    with (folder / f"{name}.arrow").open("w+b") as file:  # opened here, as Arrow cannot open a path that is not UTF-8
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with pa.ipc.new_file(file, table.schema, options=options) as writer:
-            writer.write_table(table, max(1, len(table)))  # one chunk is read without a copy
+            writer.write_table(table, max(1, len(table)))  # a single chunk is read without a copy
         file.seek(0)
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -168,7 +171,7 @@ def _digest(content: bytes) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a mapping or dataclass to a dict, which JSON can hold."""
+    """Return a mapping or dataclass as a dict, which JSON can hold."""
     return dict(value) if isinstance(value, Mapping) else asdict(value)
 
 
@@ -230,7 +233,7 @@ def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
-    """Return the grades by subtopic; None if the collection has none."""
+    """Return the grades by subtopic of a stored collection; None if it has none."""
     if "subtopics" not in about.digests:
         return None
     from evalcore.data.assessments import plain_subtopics

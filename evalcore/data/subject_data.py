@@ -4,7 +4,7 @@
 - read_pool(inputs, texts) -> OtherPool or None: assessments that are not labels of documents (optional)
 - read_beside(inputs, pool, runs, order) -> value or None, and notes: data that are read after the runs (optional)
 - restricted(value, systems, topics, rows) -> value: limited to systems and topics, by position, and to pool rows
-- tables(value), said(value): the columns by table, and a text; from_tables(table, collection, said) -> value again
+- tables(value), said(value): the columns by table, and a string; from_tables(table, collection, said) -> value again
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class OtherPool(Protocol):
     ) -> RankedParts: ...
 
 
-TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts by document, of some
+TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts of some documents, by id
 
 
 def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherPool | None:
@@ -61,7 +61,7 @@ def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherP
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[dict[str, Any], list[Note]]:
-    """Read the data that subjects add to runs, by the name of the subject, and notes."""
+    """Return the data that subjects add to runs, by the name of the subject, and notes on them."""
     more, notes = dict[str, Any](), list[Note]()
     for name, module in _with("read_beside"):
         value, of_value = module.read_beside(inputs, pool, runs, order)
@@ -71,6 +71,6 @@ def read_beside(
 
 
 def _with(function: str) -> Iterator[tuple[str, ModuleType]]:
-    """Yield the data modules of subjects that have a function, with the names of the subjects."""
+    """Yield (subject, data module) for each subject whose data module has this function."""
     modules = ((name, data_of(name)) for name in added("data"))
     return ((name, module) for name, module in modules if hasattr(module, function))

@@ -1,8 +1,8 @@
-"""Tables of systems, with a line for each (`systems.csv`), such as stemmer, model and team.
+"""Tables that describe systems (`systems.csv`), with a line for each: its stemmer, model and team, for example.
 
 A column names the system (system, run, run_id or tag); every other column describes it. A column that holds only
 numbers is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic
-(`topics.csv`, `tasks.csv`), such as domain and language, groups the topics in the same way.
+(`topics.csv`, `tasks.csv`) is read in the same way; its columns, such as domain and language, group the topics.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ NOT_SAID = "not said"
 
 
 def grouping_columns(table: pd.DataFrame | None) -> list[str]:
-    """Return the columns that group systems: some systems share a value, and others differ."""
+    """Return the names of the columns that group systems: some systems share a value, and others differ."""
     if table is None:
         return []
     return [str(name) for name in table if 1 < table[name].nunique() < table[name].count()]
@@ -98,7 +98,10 @@ def in_words(column: pd.Series) -> dict[str, str]:
 
 
 def as_kept(table: pd.DataFrame) -> pd.DataFrame:
-    """Restore a table from the cache, where names are the first column: texts become objects, and gaps nan."""
+    """Restore a table from the cache, in which names are the first column.
+
+    Columns of strings get the type object, and gaps become nan.
+    """
     named = table.set_index(table.columns[0])
     named.index = named.index.astype(object)
     return named.apply(_typed)

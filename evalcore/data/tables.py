@@ -53,7 +53,7 @@ def is_table(head: bytes) -> bool:
 
 
 def header(head: bytes) -> list[str]:
-    """Return the columns that the first line names, by their meaning; an empty list if it is not a header."""
+    """Return the meanings of the column names in the first line; an empty list if it is not a header."""
     return [name for name in meanings(_header(head)) if name not in SPARE]
 
 
@@ -73,7 +73,7 @@ def is_table_file(source: Source) -> bool:
 
 
 def columns(source: Source, head: bytes) -> list[str]:
-    """List the columns of a table by their meaning, as far as its beginning shows."""
+    """Return the meanings of the column names of a table, as far as its beginning shows them."""
     if source.columns:
         return [_NAMED_AS.get(role, role) for role in (one.partition("=")[0] for one in source.columns) if role]
     form = json_form(head)
@@ -83,7 +83,7 @@ def columns(source: Source, head: bytes) -> list[str]:
 
 
 def named(source: Source, head: bytes) -> list[str]:
-    """List the columns of a table as the file names them."""
+    """Return the names of the columns of a table, as the file has them."""
     if source.columns:
         return [role for role in source.columns if "=" not in role]
     if head[:4] == MAGIC:
@@ -105,8 +105,8 @@ def read_table(source: Source) -> pd.DataFrame:
     """Read a table; its columns are renamed to topic, document, rank, score, ..., and its index holds the lines.
 
     Every cell is text, except in Parquet and JSON. A column without a name (pandas writes one) is left out, and so is a
-    column with a better one of the same meaning. Comments are in `attrs["comments"]`. Raises InputError for a file that
-    is not a table, or names one column twice.
+    column if there is a better one of the same meaning. Comments are in `attrs["comments"]`. Raises InputError for a
+    file that is not a table, or names one column twice.
     """
     if source.columns:
         return _declared_table(source)
@@ -128,7 +128,7 @@ def read_table(source: Source) -> pd.DataFrame:
     return table
 
 
-_NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of their meaning
+_NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of the same meaning
 
 
 def _declared_table(source: Source) -> pd.DataFrame:
@@ -142,9 +142,9 @@ def _declared_table(source: Source) -> pd.DataFrame:
 
 
 def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Replace queries that are texts by ids, which are the same in every file. Return the table, and the texts by id.
+    """Replace queries in words by ids, which are the same in every file. Return the table, and the queries by id.
 
-    Raises InputError if two texts get the same id.
+    Raises InputError if two queries get the same id.
     """
     cells = table["topic"][~is_empty(table["topic"])].astype(str)
     texts = dict.fromkeys(text for text in cells.unique() if re.search(r"\s", text))
@@ -169,7 +169,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """Extend the name of each judge by the columns that distinguish repeated labels by a judge.
+    """Return the table with names of judges extended by the columns that tell repeated labels of a judge apart.
 
     So a model with several prompts becomes a judge for each prompt.
     """
@@ -183,7 +183,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Read a table, and turn errors of Arrow and csv into InputError."""
+    """Return a table from its reader, with errors of Arrow, csv and others turned into InputError."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -222,7 +222,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
     table.attrs["comments"] = comments
-    if not table.columns.is_unique:  # read_table says so
+    if not table.columns.is_unique:  # read_table reports the error
         return table
     for name in table.columns:
         table[name] = table[name].str.strip()
@@ -230,7 +230,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _refusal(problem: str, name: str) -> InputError:
-    """Turn an error message of Arrow into one of ours."""
+    """Return an InputError in our words for an error message of Arrow."""
     if "Parquet" in problem:
         return InputError("expected a readable Parquet table, found a damaged one", name)
     uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", problem)
@@ -281,10 +281,10 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str]]:
-    """List the aspects in a table: the name of each and its header."""
+    """List the aspects in a table as (name, header)."""
     names = aspect_columns(read_table(source))
     refuse_more("columns", len(names), where=source.name)
-    if len(names) == 1 and names[0] in UNNAMED:  # which say nothing of the aspect
+    if len(names) == 1 and names[0] in UNNAMED:  # these say nothing about the aspect
         return [(aspect_name(source), names[0])]
     return [*zip(named_aspects(names, source.name), names, strict=True)]
 
@@ -315,7 +315,9 @@ def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] =
 
 
 def assessor_column(names: Sequence[str]) -> str:
-    """Return the column that says who gave the labels in the others, from columns by their meaning; "" for none.
+    """Return the column that says who gave the labels in the other columns; "" if there is none.
+
+    `names` are the meanings of the columns.
 
     >>> assessor_column(["topic", "document", "grade", "Judge"]), assessor_column(["topic", "document", "judge"])
     ('Judge', '')
@@ -352,7 +354,7 @@ def judge_alone(source: Source) -> str:
 
 
 def signals_in(source: Source) -> list[tuple[str, int | str]]:
-    """List the signals in a table of documents: name and header. A single signal is named after the file."""
+    """List the signals in a table of documents as (name, header). A single signal is named after the file."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     refuse_more("columns", len(names), where=source.name)
     return [(name if len(names) > 1 else source.stem, name) for name in names]
@@ -365,7 +367,7 @@ def read_grades(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> Labels:
-    """Read one aspect of a table, long or wide, by its header or name, or as the only one; empty cells are skipped.
+    """Read one aspect of a table, long or wide: the one with this header or name, or the only one. Skips empty cells.
 
     Raises InputError for a missing column, or with the line of a cell that is not a number.
     """
@@ -383,9 +385,10 @@ def read_by_assessor(
     missing: Sequence[float] = (),
     mapped: Sequence[tuple[float, float]] = (),
 ) -> dict[str, Labels]:
-    """Read one aspect of a table as `read_grades` does, but for each name in the column `assessor`, in their order.
+    """Read one aspect of a table as `read_grades` does; return its labels by the names in the column `assessor`.
 
-    Raises InputError for a file that is not a table or lacks this column, and for a label without an assessor.
+    The names are in the order of the table. Raises InputError for a file that is not a table or lacks this column, for
+    too many assessors, and for a label without an assessor.
     """
     if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found no table", source.name)
@@ -397,13 +400,13 @@ def read_by_assessor(
         known = ", ".join(map(str, table.columns))
         raise InputError(f"expected a column {assessor!r} of assessors, found {known}", source.name)
     names, table, lines = table[by], table.drop(columns=by), table.index.to_numpy()
-    names.index = table.index = pd.RangeIndex(len(table))  # by row: several may stand on one line of JSON
+    names.index = table.index = pd.RangeIndex(len(table))  # by row: one line of JSON may hold several
     table, value, name = _part_of(table, scale, column)
     if value in table.columns:
         table = _filled(table, value)
     names, kept = names[table.index], table.index
     names.index = table.index = pd.Index(lines[kept])
-    if (count := names.nunique()) > most("sources"):  # before each of them has arrays of its own
+    if (count := names.nunique()) > most("sources"):  # before arrays are made for each of them
         expected = f"expected at most {most('sources')} sources of {scale.name} labels"
         raise InputError(f"{expected}, found {count:,}", source.name)
     refuse_cells(names, is_empty(names), source, "the name of an assessor")
@@ -422,12 +425,15 @@ def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.D
 
 
 def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
-    """Return the rows with a filled cell in a column."""
+    """Return the rows of a table whose cell in the column `value` is not empty."""
     return table[~is_empty(table[value])]
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, found by its header or as the only one; an empty cell has no value."""
+    """Read one signal of a table of documents: the one with this header, or the only one.
+
+    A document with an empty cell has no value.
+    """
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
@@ -490,12 +496,12 @@ def _without_labels(table: pd.DataFrame, value: str) -> str:
 
 
 def system_column(names: Sequence[str]) -> str:
-    """Return the column of systems among columns that are named by their meaning; "" for none."""
+    """Return the column of systems; "" if there is none. `names` are the meanings of the columns."""
     return next((name for name in names if name == "system"), next((n for n in names if n.lower() in SYSTEM), ""))
 
 
 def run_sources(source: Source) -> list[Source]:
-    """Turn a table of ranked documents into TREC runs, one for each system; `runs` decides order and ties."""
+    """Return a TREC run for each system in a table of ranked documents; `runs` decides order and ties."""
     names = columns(source, data_head(source, 1 << 16))
     need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
@@ -547,26 +553,26 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     expected = f"a {column} id without spaces"
     if (empty := is_empty(cells)).any():
         refuse_cells(cells.astype(object).mask(empty, ""), empty, source, expected)
-    if not named and _are_floats(cells):  # which a table with an empty cell, or another tool, made them
+    if not named and _are_floats(cells):  # a table with an empty cell, or another tool, turned them into floats
         refuse_cells(cells, ~_whole(cells), source, f"a whole number as {column} id")
         cells = cells.astype("int64")
     texts = cells.astype(str)
     if column == "topic" and _are_decimal(texts):
         texts = texts.str.partition(".")[0]
     odd = texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
-    odd |= (texts == "#") & (column == "topic")  # which begins a comment
+    odd |= (texts == "#") & (column == "topic")  # it would begin a comment
     refuse_cells(cells, odd, source, expected)
     refuse_cells(cells, texts.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
     return texts
 
 
 def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
-    """Return true for each cell that is empty."""
+    """Return, for each cell, whether it is empty."""
     return cells.isna() | (cells.astype(str) == "")
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
-    """Return cells as numbers, nan for a text that is not one."""
+    """Return cells as numbers, nan for a cell that is not a number."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 
@@ -580,7 +586,7 @@ def _are_decimal(cells: pd.Series[Any]) -> bool:
 
 
 def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
-    """Return true for each float that has no fraction, and is small enough to be an exact whole number."""
+    """Return, for each float, whether it has no fraction and is small enough to be an exact whole number."""
     return (cells % 1 == 0) & (cells.abs() < 1e15)
 
 

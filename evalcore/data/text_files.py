@@ -12,7 +12,7 @@ from evalcore.structures.documents import Note
 BOM = b"\xef\xbb\xbf"
 LONGEST_ID = most("id_bytes")
 
-FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something
+FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that is not blank
 
 _FILLED = re.compile(rb"[^\x01-\x20]")
 _FIELD = re.compile(rb"[^\x00-\x20]+")
@@ -45,7 +45,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
 
 
 def _description_as_comment(content: bytes) -> bytes:
-    """Turn the line of an NTCIR run that describes its system, `<SYSDESC>...</SYSDESC>`, into a comment."""
+    """Return a run with its NTCIR line that describes the system, `<SYSDESC>...</SYSDESC>`, as a comment."""
     match = _DESCRIPTION.match(content)
     return content if not match else b"# " + match[1] + b"\n" + content[match.end() :]
 

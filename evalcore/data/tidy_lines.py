@@ -21,7 +21,9 @@ _ABOVE_BLANK = _ONES * np.uint64(33)
 
 
 def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tuple[Places, Places] | None:
-    """Find the fields of tidy lines between two positions: arrays (width, L) of beginnings and ends; None for others.
+    """Return the places of the fields of tidy lines between two positions; None for lines that are not tidy.
+
+    The places are two arrays (width, L), of beginnings and of ends.
 
     >>> begins, ends = tidy_lines(np.frombuffer(b"1 d1 2\\n1 d22 0\\n", np.uint8), 3, 0, 16)
     >>> begins.tolist(), ends.tolist()
@@ -35,7 +37,7 @@ def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tu
     if not len(newlines) or width < 2:
         return None
     first = block[: newlines[0]].tobytes().replace(b"\t", b" ")
-    spare = int(first[-1:] in (b" ", b"\r"))  # a blank before the line end, or the return of Windows
+    spare = int(first[-1:] in (b" ", b"\r"))  # a blank before the line end, or the carriage return of Windows
     lengths = [len(field) for field in first[: len(first) - spare].split(b" ")]
     if len(lengths) != width or not all(lengths) or blanks != (width + spare) * len(newlines):
         return None
@@ -66,7 +68,10 @@ def _find_ends(codes: NDArray[np.uint8], begins: Places, length: int, ends: Plac
 
 
 def _lengths(codes: NDArray[np.uint8], begins: Places, words: int) -> Places:
-    """Count the bytes from each position to the next blank, in the first `words` words, then in twice as many."""
+    """Count the bytes from each position to the next blank.
+
+    The first `words` words are searched, then twice as many, and so on.
+    """
     pieces = pieces_at(codes, begins, 8 * words).view("<u8").reshape(-1, words)
     lengths = _bytes_before_blank(pieces[:, 0])
     for at in range(1, words):
@@ -90,7 +95,7 @@ def pieces_at(text: bytes | NDArray[np.uint8], begins: Places, width: int) -> ND
     """Return `width` bytes of a text from each position; zeros after its end."""
     last = len(text) - width
     if not len(begins) or begins.max() <= last:
-        # The window sees the text as a piece at every byte, without a copy.
+        # The window shows the piece at every byte of the text, without a copy.
         return np.ndarray((max(last + 1, 0),), f"V{width}", text, strides=(1,))[begins]
     cut = max(last + 1, 0)
     pieces, late = np.empty(len(begins), f"V{width}"), begins >= cut

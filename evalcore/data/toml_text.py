@@ -26,11 +26,14 @@ def read_utf8(path: str | Path, what: str) -> str:
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read untrusted TOML. Raises InputError if it is invalid, too long or nested too deeply, or holds huge numbers."""
+    """Return the content of untrusted TOML.
+
+    Raises InputError if it is invalid, too long or nested too deeply, or holds huge numbers.
+    """
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
-    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
+    except ValueError as error:  # invalid TOML, or a number with more digits than Python reads
         raise InputError(f"expected TOML, found an error: {error}", where) from None
     refuse_huge_inside(content, where)
     return content
@@ -49,7 +52,7 @@ _PIECE = re.compile(
 
 
 def _refuse_costly(text: str, where: str) -> None:
-    """Raise InputError for a text that a TOML reader would need long for: too long, or nested too deeply."""
+    """Raise InputError for text that would take a TOML reader long: too much of it, or nested too deeply."""
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0
@@ -63,7 +66,7 @@ def _refuse_costly(text: str, where: str) -> None:
 
 
 def toml_text(value: Any) -> str:
-    """Return a number, a text, or a tuple of these or of tuples, as TOML."""
+    """Return a number, a string, or a tuple of these or of tuples, as TOML."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
         value = int(value)
     if isinstance(value, tuple):

@@ -20,14 +20,14 @@ IN_WORDS = "passages"
 
 
 def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> PassagePool | None:
-    """Read the highlighted text of a collection; None if it has none."""
+    """Return the highlighted text of a collection, read from its files; None if it has none."""
     if not inputs.highlights:
         return None
     return read_passage_pool(inputs.highlights, inputs.alone.get("elements"), inputs.alone.get("lengths"), texts())
 
 
 def restricted(passages: Passages, systems: IntArray, topics: IntArray, _: BoolArray) -> Passages:
-    """Return the passages of these systems and topics (indices)."""
+    """Return the passages of some systems and topics, which are given by their indices."""
     highlights, rows = _highlights(passages.highlights, topics)
 
     def kept(parts: Parts) -> Parts:
@@ -82,7 +82,7 @@ def said(passages: Passages) -> str:
 
 
 def from_tables(table: Table, collection: Collection, text: str) -> Passages:
-    """Restore passages from the results of `tables` and `said`."""
+    """Return the passages that `tables` and `said` stored."""
     topics = collection.topics
     marks = table("highlights")
     highlights = Highlights(topics, indptr=starts_of(marks.pop("ranges")), **marks, **table("ranges"))

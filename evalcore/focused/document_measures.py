@@ -38,7 +38,7 @@ class InContext(FocusedMeasure, abstract=True):
         raise NotImplementedError
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        """Compute (S, T) scores from the retrieved documents with highlighted text and the (T,) numbers Nrel."""
+        """Return (S, T) scores, from the retrieved documents with highlighted text and the (T,) numbers Nrel."""
         raise NotImplementedError
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:

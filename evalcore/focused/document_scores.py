@@ -59,7 +59,10 @@ class TextScore(DocumentScore, abstract=True):
         return self._of(retrieved.size, retrieved.rsize, highlights.relevant[retrieved.row])
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
-        """Score one document; of its `relevant` highlighted characters, `rsize` are among the `size` returned."""
+        """Return the score of a document.
+
+        `size` counts returned characters, `relevant` highlighted ones, and `rsize` characters that are both.
+        """
         return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
 
     def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
@@ -164,7 +167,7 @@ class Entry(EntryScore):
         return scores
 
     def of(self, distance: int, length: int) -> float:
-        """Score one document of this length whose first part starts at this distance from its best entry point."""
+        """Return the score of a document of this length whose first part starts this far from its best entry point."""
         return float(self.by_distance(np.array([distance]), np.array([length]))[0])
 
 
@@ -185,5 +188,5 @@ class EntryScreen(EntryScore):
         return scores
 
     def of(self, distance: int) -> float:
-        """Score one document whose first part starts at this distance from its best entry point."""
+        """Return the score of a document whose first part starts this far from its best entry point."""
         return float(self.by_distance(np.array([distance]), np.array([0]))[0])

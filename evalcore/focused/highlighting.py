@@ -34,7 +34,7 @@ class Marking:
 
 
 def marking(length: int, steps: Sequence[str]) -> Marking:
-    """Apply the steps to a document of this length. Raises InputError at a step that does not fit.
+    """Return the highlights after these steps in a document of this length. Raises InputError if a step does not fit.
 
     >>> marking(100, ["mark:10:20", "mark:18:30", "erase:12:15", "entry:10"])
     Marking(ranges=((10, 12), (15, 30)), entry=10)
@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return the steps that fit a document of this length, and the error message for the first that does not."""
+    """Return the steps that fit a document of this length, and the error message of the first other step (or "")."""
     kept, problem = list[str](), ""
     for step in steps:
         try:
@@ -68,7 +68,7 @@ def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], s
 
 
 def shared(a: Ranges, b: Ranges) -> int:
-    """Count the characters that lie in ranges of both `a` and `b`.
+    """Return the number of characters that lie both in a range of `a` and in one of `b`.
 
     >>> shared(((0, 10), (20, 30)), ((5, 25),))
     10
@@ -77,7 +77,10 @@ def shared(a: Ranges, b: Ranges) -> int:
 
 
 def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking:
-    """Return the assessor's highlighted text. Raises InputError if the document was not assessed for the topic."""
+    """Return the assessor's highlights and best entry point.
+
+    Raises InputError if the document was not assessed for the topic.
+    """
     highlights = passages.highlights
     row = _row(highlights, topic, document)
     return Marking(merged(highlights.ranges(row), adjoining=True), int(highlights.best_entry[row]))

@@ -13,7 +13,7 @@ from evalcore.focused.passages import Passages
 
 @dataclass(frozen=True)
 class Stretch:
-    """The characters from start to end, either all or none highlighted, and the rank of the part that contains them."""
+    """The characters from start to end, highlighted or not, and the rank of the part that contains them (0 if none)."""
 
     start: int
     end: int
@@ -59,9 +59,9 @@ def overlay(passages: Passages, system: str, topic: str, document: str) -> Overl
 
 
 def cut(length: int, highlighted: list[tuple[int, int]], returned: list[tuple[int, int, int]]) -> tuple[Stretch, ...]:
-    """Cut a document where highlighted (start, end) and returned (start, end, rank) ranges begin and end.
+    """Return a document's stretches, between the starts and ends of its ranges.
 
-    Ranges of one kind are disjoint.
+    Ranges are highlighted (start, end) or returned (start, end, rank); ranges of one kind are disjoint.
 
     >>> [(s.start, s.end, s.highlighted, s.rank) for s in cut(9, [(2, 6)], [(4, 9, 1)])]
     [(0, 2, False, 0), (2, 4, True, 0), (4, 6, True, 1), (6, 9, False, 1)]

@@ -44,12 +44,12 @@ class Highlights:
 
     @cached_property
     def relevant_text(self) -> IntArray:
-        """The (T,) highlighted characters per topic: Trel."""
+        """The (T,) numbers of highlighted characters per topic: Trel."""
         return np.bincount(self.topic, weights=self.relevant, minlength=len(self.topics)).astype(np.int64)
 
     @cached_property
     def relevant_documents(self) -> IntArray:
-        """The (T,) number of documents with highlighted text per topic: Nrel."""
+        """The (T,) numbers of documents with highlighted text per topic: Nrel."""
         return np.bincount(self.topic[self.relevant > 0], minlength=len(self.topics))
 
 
@@ -88,7 +88,7 @@ class Parts:
         return RelevantParts(line, size, rsize)
 
     def _down_to(self, values: IntArray, at: IntArray, line: IntArray) -> IntArray:
-        """Return the sums of each line's values down to these parts, inclusive."""
+        """Return, for each of these parts, the sum of its line's values down to it, inclusive."""
         so_far = np.append(0, np.cumsum(values, dtype=np.int64))
         sums: IntArray = so_far[at + 1] - so_far[self.indptr[line]]
         return sums
@@ -111,7 +111,10 @@ class Parts:
         return self.documents(np.arange(len(self)))
 
     def documents(self, at: IntArray) -> RetrievedDocuments:
-        """Return the documents of some parts (ascending indices); for each document, give all of its parts or none."""
+        """Return the documents of some parts.
+
+        `at` has the parts' indices in ascending order: for each document all of its parts, or none.
+        """
         group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
         _, first, of_part = np.unique(group, return_index=True, return_inverse=True)
         order, best = np.argsort(first), at[np.sort(first)]
@@ -149,7 +152,7 @@ class RetrievedDocuments:
         return len(self.line)
 
     def at(self, places: IntArray) -> RetrievedDocuments:
-        """Select some documents."""
+        """Return some of the documents, at these places."""
         return RetrievedDocuments(*(getattr(self, field.name)[places] for field in fields(self)))
 
 
@@ -168,7 +171,7 @@ class Passages:
     every_part: Parts | None = None
 
     def counted(self, overlaps: str) -> Parts:
-        """Return the parts that count: without overlapping parts ("drop") or with them ("count")."""
+        """Return the parts that count: with overlapping parts if `overlaps` is "count", without them if "drop"."""
         return self.every_part if overlaps == "count" and self.every_part is not None else self.parts
 
     @property
@@ -184,7 +187,7 @@ class Passages:
 
 
 def merged(ranges: Sequence[tuple[int, int]], *, adjoining: bool = False) -> Ranges:
-    """Sort ranges, merge those that share a character (or adjoin), and drop empty ones.
+    """Return ranges in order, without empty ones, and with those merged that share a character (or adjoin).
 
     >>> merged([(5, 9), (0, 3), (8, 12), (3, 3)])
     ((0, 3), (5, 12))

@@ -11,7 +11,7 @@ from evalcore.structures.documents import Scale
 
 
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """Return sets of measures by name: an overview, the official measures of each suitable task, text measures.
+    """Return sets of measures by name: an overview, each suitable task's official measures, measures of text.
 
     Empty for a collection without passages.
     """

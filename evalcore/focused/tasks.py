@@ -32,7 +32,7 @@ CUTOFFS = (5, 10, 25, 50)
 class Task:
     """An INEX task and its official measures, the last of which ranks systems.
 
-    `score` scores a document in the tasks in context; `overlaps` is the parameter of the focused task's measures.
+    In the tasks in context, `score` scores each document; `overlaps` is the parameter of the focused task's measures.
     """
 
     name: str
@@ -60,8 +60,7 @@ def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataF
     """Return mean scores over topics, systems x measures, sorted by the last measure, best first.
 
     The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; the tasks in context report gP at 5, 10, 25, 50
-    and MAgP.
-    Raises InputError for an unknown task or a collection without passages.
+    and MAgP. Raises InputError for an unknown task or a collection without passages.
     """
     if isinstance(task, str):
         if task not in TASKS:
@@ -115,7 +114,7 @@ def generalised_curves(
 
 
 def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings: Rankings | None) -> FloatArray:
-    """Reduce curves (S, T, points) to one topic, or to their mean over topics: (S, points)."""
+    """Return the curves (S, points) of one topic, or means over topics, from all curves (S, T, points)."""
     if topic is not None:
         return curves[:, place_of(topic, passages.highlights.topics, "a topic")]
     if rankings is None:

@@ -66,7 +66,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return the scales of all aspects for the part `base`, if it is one measure that scores each; else ()."""
+        """Return the scales of all aspects for the part `base`, if one measure scores each aspect; else ()."""
         return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:
@@ -130,7 +130,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @staticmethod
     def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
-        """Return the weighted mean of scores, none of which is nan."""
+        """Return the weighted mean (...) of scores (A, ...), none of which is nan."""
         raise NotImplementedError
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:

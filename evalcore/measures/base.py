@@ -132,7 +132,7 @@ class Measure(Value, abstract=True):
         raise NotImplementedError
 
     def _repr_latex_(self) -> str:
-        """Return the formula that a notebook shows."""
+        """Return the formula for a notebook, as LaTeX."""
         return f"$\\displaystyle {self.latex()}$"
 
     def of(self, *rankings: Sequence[float | None]) -> float:
@@ -163,7 +163,7 @@ class GainMeasure(Measure, abstract=True):
     """
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        """The gain function of each column."""
+        """Map each column to its gain function."""
         raise NotImplementedError
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -280,7 +280,7 @@ class Around(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class JudgedBy(Around, abstract=True):
-    """A measure on the labels of one source (`Assessments.judged_by`), unless a measure inside names another source.
+    """A measure on the labels of one source (`Assessments.judged_by`); a measure inside may name a different source.
 
     The text is the measure's text, with the source inside the parentheses. `with_` passes all other parameters
     to the measure. A topic without labels by the source is not covered.
@@ -309,7 +309,10 @@ class JudgedBy(Around, abstract=True):
         return f"{begin}source={written(self.source)}){end}"
 
     def __getattr__(self, name: str) -> Any:
-        """Return a parameter of the measure inside; its other attributes would read the labels of the collection."""
+        """Return a parameter of the measure inside.
+
+        Raises AttributeError for its other attributes, which would read the labels of the collection.
+        """
         measure = self.__dict__.get("measure")
         if measure is not None and name in measure.parameters():
             return getattr(measure, name)
@@ -370,12 +373,12 @@ class JudgedBy(Around, abstract=True):
 
 
 def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
-    """Set scores (..., T) to nan on topics outside `covered` (T,)."""
+    """Return scores (..., T) with nan on topics outside `covered` (T,)."""
     return scores if covered.all() else np.where(covered, scores, np.nan)
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:
-    """Return the measure without its source of labels, and the source, "" if it names none.
+    """Return the measure without its source of labels, and the source ("" if the measure names none).
 
     >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
     ['RBP(rho=0.5)', 'umbrela']

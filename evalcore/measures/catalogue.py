@@ -82,7 +82,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Return sets of measures of the scores given with a collection: an overview, all scores, and weighted means.
+    """Return sets of measures, by name, for given scores: an overview, all scores, and weighted means.
 
     The overview leaves out counts, unless only counts are given. Empty if no scores are given.
     """
@@ -101,7 +101,7 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
-    """Make the measures of Maistro et al. 2021, Table 4, from a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
+    """Map the names in Maistro et al. 2021, Table 4, to its measures with this base: EUCL, MANH, CHEB (TOMA), CAM, MM.
 
     In that table the paper embeds labels in "equal steps", which gives different scores if scales differ in length. A
     base that needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1).
@@ -155,7 +155,10 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
-    """Return uRBP, its variants and HRBP on one column of understandability, beginning with its usual threshold."""
+    """Return measures on one column of understandability; of one kind, the one with the usual threshold comes first.
+
+    For grades they are uRBPgr (if the grades are few), uRBP and HRBP; for a signal, uRBP1, uRBP2 and HRBP.
+    """
     read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
         thresholds = usual_thresholds(pool, scale)
@@ -187,7 +190,7 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
 
 
 def like_fog(values: FloatArray) -> bool:
-    """Return whether values lie on both sides of the paper's thresholds, as FOG values do."""
+    """Return whether values look like FOG: the least is below 10, and the largest is above 20 and below 40."""
     return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
 
 
@@ -251,7 +254,10 @@ def _short(measure: Measure, among: Sequence[Measure]) -> str:
 
 
 def _telling(alike: Sequence[Measure]) -> list[str]:
-    """Return the fewest fields, in order with aspects first, that distinguish measures of one kind."""
+    """Return the names of fields that suffice to distinguish measures of one kind, aspects first.
+
+    The cut-off and positional fields are not among them, because short names always show them.
+    """
     names = [field.name for field in dataclasses.fields(alike[0])]
     fixed = [name for name in names if name == "cutoff" or alike[0].parameters()[name].metadata.get("positional")]
     rest = sorted((name for name in names if name not in fixed), key=lambda name: not name.startswith("aspect"))
@@ -267,7 +273,7 @@ def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[o
 
 
 def _inside(value: Value | tuple[Value, ...]) -> str:
-    """Write the inner measure as its kind and cut-off; join several with commas."""
+    """Return the kind and cut-off of the inner measure as text; for several, the distinct texts joined by commas."""
     several = value if isinstance(value, tuple) else (value,)
     parts = [unwrapped(measure)[0] if isinstance(measure, Measure) else measure for measure in several]
     kinds = [_called(part) + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]

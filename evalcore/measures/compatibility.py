@@ -75,7 +75,7 @@ class Compat(GainMeasure):
 
 
 def _ideal_rank(hits: Hits, better: IntArray) -> IntArray:
-    """Return the (N,) rank of each hit in the ideal ranking nearest to its line."""
+    """Return the (N,) rank that each hit has in the ideal ranking that is nearest to its line's ranking."""
     level = better[hits.row]
     group = hits.line * np.int64(len(better) + 1) + level  # hits in the same line with the same gain
     order = np.argsort(group, kind="stable")

@@ -48,7 +48,7 @@ class Subtopics:
 
     @classmethod
     def of(cls, pool: Assessments, aspect: str, table: Any = None) -> Subtopics:
-        """Read the pairs from a table of grades by subtopic; without a table, each topic is its only subtopic."""
+        """Return the pairs in a table of grades by subtopic; without a table, each topic is its only subtopic."""
         name = pool.scale(aspect).name
         own = None if table is None else table[table["aspect"] == name]
         if own is None or not len(own):
@@ -70,7 +70,7 @@ class Subtopics:
         return cls(of_topic, nth, nth, row[known], subtopic, grade)
 
     def kept(self, which: Any) -> Subtopics:
-        """Select some entries and the subtopics that occur in them, in the same order."""
+        """Return some of the entries and the subtopics that occur in them, in the same order."""
         subtopic = self.subtopic[which]
         there = np.unique(subtopic)
         topic = self.topic[there]
@@ -89,13 +89,13 @@ class Subtopics:
         return divided(given * np.bincount(self.topic)[self.topic], sums) if len(given) else given
 
     def counts(self, topics: int) -> FloatArray:
-        """Count the (T,) subtopics of each topic, M."""
+        """Return the (T,) numbers of subtopics of each topic, M."""
         return np.bincount(self.topic, minlength=topics).astype(float)
 
 
 @dataclass(frozen=True, eq=False)
 class Met:
-    """Pairs of a ranked document and a subtopic that it is relevant to, in the order of rankings: arrays (N,)."""
+    """Pairs of a ranked document and a subtopic to which it is relevant, in the order of rankings: arrays (N,)."""
 
     line: IntArray
     rank: IntArray
@@ -145,7 +145,7 @@ class OfSubtopics(Measure, abstract=True):
         return {} if self.weights else {"weights": (1.0,) * MOVED}
 
     def relevant(self, subtopics: Subtopics, pool: Assessments) -> Subtopics:
-        """Return the pairs of a document and a subtopic that it is relevant to."""
+        """Return the pairs of a document and a subtopic to which the document is relevant."""
         return subtopics.kept(relevant(self.rel).of(subtopics.grade, pool.scale(self.aspect)) > 0)
 
 
@@ -310,7 +310,7 @@ class nNRBP(NRBP):
 class STREC(OfSubtopics, also=("I_rec", "strec")):
     """Subtopic recall: the share of a topic's subtopics with a relevant document among the first K.
 
-    Zhai, Cohen & Lafferty 2003; I-rec of NTCIR.
+    Zhai, Cohen & Lafferty 2003; NTCIR calls it I-rec.
 
     >>> STREC(cutoff=1).of([0, 1]), STREC(cutoff=2).of([0, 1])
     (0.0, 1.0)

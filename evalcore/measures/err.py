@@ -25,8 +25,8 @@ class ERR(GainMeasure):
     """Expected reciprocal rank of the document that satisfies the reader (Chapelle et al. 2009).
 
     sum over ranks k of (1 / k) * g(k) * product over ranks j above k of (1 - g(j)), where g = (2^grade - 1) / 2^max is
-    the probability that a document satisfies. Without `max_rel`, max is the highest grade of the scale. TREC's
-    gdeval.pl, which ir_measures calls, always uses 4: `ERR(max_rel=4)@20` is their ERR@20.
+    the probability that a document satisfies the reader. Without `max_rel`, max is the highest grade of the scale.
+    TREC's gdeval.pl, which ir_measures calls, always uses 4: `ERR(max_rel=4)@20` is their ERR@20.
 
     >>> ERR().of([1, 1])
     0.625

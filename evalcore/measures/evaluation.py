@@ -109,7 +109,7 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
 
 
 def coverage_text(collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]) -> str:
-    """Return "over 53 of 477 topics" if measures do not cover all topics of a collection; else "".
+    """Return a text such as "over 53 of 477 topics" if measures do not cover all topics of a collection; else "".
 
     >>> from evalcore.data import collection
     >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
@@ -223,14 +223,17 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
 
 
 def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
-    """Set the scores of a system to nan on the topics that its mean leaves out."""
+    """Return (S, T) scores with nan on the topics that the mean of each system leaves out."""
     if (topics or collection.rankings.average_over) == "all":
         return scores
     return np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
 
 
 def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
-    """Return whether topic weights differ by system: groups are weighted, and some systems lack topics of others."""
+    """Return whether the weights of topics differ by system.
+
+    This is so if groups are weighted, and some systems lack scores on topics on which others have them.
+    """
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
     return some and unwrapped(measure)[0].weighs_topics

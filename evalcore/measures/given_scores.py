@@ -49,7 +49,7 @@ class Score(Measure):
 
     @property
     def known_as(self) -> str:
-        """The name that people see: the measure's name in the tables."""
+        """The name that readers see: the measure's name in the tables."""
         return self.name
 
     @property
@@ -130,7 +130,7 @@ class GroupWeights(Around):
         return known[name]
 
     def _of_groups(self, names: list[str], sizes: FloatArray) -> FloatArray:
-        """Return the weight of each group. Raises InputError if their number is wrong or no weight is above 0."""
+        """Return the weight of each group. Raises InputError for a wrong number of weights, and if none is above 0."""
         if not self.weights:
             return np.asarray(1 / np.maximum(sizes, 1))
         if len(self.weights) != len(names):

@@ -29,7 +29,7 @@ def labels_upwards(scale: Scale) -> list[str]:
 
 
 def equal_steps(count: int, length: float) -> tuple[float, ...]:
-    """Positions of `count` labels over a length, in equal steps (Maistro et al. 2021, Table 1, scenarios 1 and 2).
+    """Return `count` positions over a length, in equal steps (Maistro et al. 2021, Table 1, scenarios 1 and 2).
 
     >>> equal_steps(3, 3)
     (0.0, 1.5, 3.0)
@@ -38,7 +38,7 @@ def equal_steps(count: int, length: float) -> tuple[float, ...]:
 
 
 def growing_steps(count: int, length: float) -> tuple[float, ...]:
-    """Positions over a length, each step longer than the one below (Maistro et al. 2021, Table 1, scenario 3).
+    """Return `count` positions over a length, with growing steps (Maistro et al. 2021, Table 1, scenario 3).
 
     >>> growing_steps(3, 6)
     (0.0, 2.0, 6.0)
@@ -48,7 +48,7 @@ def growing_steps(count: int, length: float) -> tuple[float, ...]:
 
 
 def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
-    """Positions length * (i / (count - 1))^bend of labels i = 0, 1, ...; equal steps if `bend` is 1.
+    """Return positions length * (i / (count - 1))^bend of labels i = 0, 1, ...; equal steps if `bend` is 1.
 
     Bent steps are rounded to 4 decimals, so that distances can be compared exactly.
 
@@ -73,7 +73,7 @@ def distinct(tuples: IntArray, shape: Sequence[int]) -> tuple[IntArray, IntArray
 
 
 def occurrences(tuples: IntArray, among: IntArray, shape: Sequence[int]) -> IntArray:
-    """Count how often each tuple (U, A) occurs among the tuples (P, A).
+    """Return how often each tuple (U, A) occurs among the tuples (P, A).
 
     >>> occurrences(np.array([[0, 0], [1, 0]]), np.array([[1, 0], [0, 2], [1, 0]]), (2, 3)).tolist()
     [0, 2]
@@ -85,6 +85,6 @@ def occurrences(tuples: IntArray, among: IntArray, shape: Sequence[int]) -> IntA
 
 
 def places_in(tuples: IntArray, shape: Sequence[int]) -> IntArray:
-    """Return the (U,) index of each tuple in the list of all tuples."""
+    """Return the (U,) index of each tuple (U, A) in the list of all tuples of this `shape`, in ascending order."""
     flat: IntArray = np.ravel_multi_index(tuple(tuples.T), tuple(shape))
     return flat

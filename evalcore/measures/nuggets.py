@@ -66,7 +66,7 @@ class NuggetRecall(Measure):
 
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
-    """List the judges with nugget assignments among a collection's given scores; a judge without a name is ""."""
+    """Return the judges with nugget assignments among a collection's given scores; a judge without a name is ""."""
     first = NUGGETS["vital"][0]
     return tuple(name.removeprefix(first).strip() for name in given if f"{name} ".startswith(f"{first} "))
 

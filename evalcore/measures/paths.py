@@ -23,7 +23,7 @@ _STEP = re.compile(r'\.([A-Za-z_]\w*)|\[(-?\d+(?:\.\d+)?)\]|\[("(?:[^"\\]|\\.)*"
 
 @dataclass(frozen=True)
 class Leaf:
-    """One number of a measure: its path, the nodes along the path, each with the next step, and its value."""
+    """One number of a measure: its path as text, the nodes on the path, each with the next step, and its value."""
 
     path: str
     way: tuple[tuple[Any, Step], ...]
@@ -31,7 +31,7 @@ class Leaf:
 
     @property
     def owner(self) -> tuple[Value, str]:
-        """The innermost value on the path, and its field."""
+        """The innermost `Value` on the path, and the name of the field through which the path goes on."""
         node, step = next((node, step) for node, step in reversed(self.way) if isinstance(node, Value))
         return node, str(step)
 
@@ -109,7 +109,7 @@ class _Change:
 
 
 def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
-    """Apply changes to a value, table or list, rebuilding each part once."""
+    """Return a value, table or list with the changes, each part rebuilt once. Raises InputError for an unknown path."""
     if isinstance(node, JudgedBy):
         return node.with_(measure=_changed(node.measure, changes, measure))
     children, below = _children(node), dict[Step, list[_Change]]()

@@ -40,7 +40,7 @@ class Binary(GainMeasure, abstract=True):
         return self.score_hits(Hits.of(gains, rankings, self.depth), relevant_count(gains, pool))
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        """Compute (S, T) scores from relevant hits down to the cut-off and (T,) counts of relevant documents."""
+        """Return (S, T) scores, from relevant hits down to the cut-off and (T,) numbers of relevant documents."""
         raise NotImplementedError
 
 
@@ -127,8 +127,8 @@ class Rprec(Condensable, also=("RPrec",)):
 class AP(Condensable, also=("MAP",)):
     """Average precision: (1 / R) * sum over ranks k of r(k) * P@k (Harman 1992).
 
-    R is the divisor even with a cut-off K, as in trec_eval; with `per` "min(R, K)" the divisor is the highest possible
-    number of relevant documents down to the cut-off. The mean over topics is MAP.
+    R is the divisor even with a cut-off K, as in trec_eval; with `per="min(R, K)"` the divisor is the highest
+    possible number of relevant documents down to the cut-off. The mean over topics is MAP.
 
     >>> AP().of([0, 1, 0, 1])
     0.5
@@ -187,7 +187,7 @@ class RR(Condensable, also=("MRR",)):
 
 @dataclass(frozen=True)
 class Bpref(Binary, also=("BPref",)):
-    """Binary preference: the mean over relevant documents of 1 - the share of non-relevant ones ranked above.
+    """Binary preference: 1 - the share of non-relevant documents above a relevant one, averaged over relevant ones.
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents are ranked above it (Buckley & Voorhees 2004, as trec_eval computes it since version 8).

@@ -25,7 +25,7 @@ def rho_parameter() -> Any:
 
 @dataclass(frozen=True)
 class RankBiased(DiscountedSum, abstract=True):
-    """A measure (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
+    """A measure with the score (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
 
     rho: float = rho_parameter()
 
@@ -53,7 +53,7 @@ class RankBiased(DiscountedSum, abstract=True):
 
 @dataclass(frozen=True)
 class GradedRBP(RankBiased, also=("gRBP",)):
-    """RBP of graded labels: (1 - rho) * sum over ranks k of rho^(k - 1) * g(k), g the grade as a share of the highest.
+    """RBP of graded labels: (1 - rho) * sum over ranks k of rho^(k - 1) * g(k), where g is grade / highest grade.
 
     Moffat & Zobel 2008, section 3: a gain between 0 and 1 is the utility of a document. Some campaigns, such as
     TREC-COVID, publish it as RBP(p=0.5). With the two grades 0 and 1 it equals RBP.

@@ -44,8 +44,8 @@ class OfSet(Condensable, abstract=True):
 class SetP(OfSet):
     """Precision of the whole set: the share of the N retrieved documents that are relevant.
 
-    With `relative`, the divisor is min(N, R): precision relative to the best possible set. trec_eval's set_P and
-    set_relative_P.
+    With `relative`, the divisor is min(N, R): precision relative to the best possible set. trec_eval
+    calls the two forms set_P and set_relative_P.
 
     >>> SetP().of([1, 0, 1, 0])
     0.5
@@ -63,7 +63,7 @@ class SetP(OfSet):
 
 @dataclass(frozen=True)
 class SetR(OfSet):
-    """Recall of the whole set: the share of the R relevant documents that were retrieved. trec_eval's set_recall.
+    """Recall of the whole set: the share of the R relevant documents that were retrieved (trec_eval's set_recall).
 
     >>> SetR().of([1, 0, 1, 0])
     1.0
@@ -98,7 +98,7 @@ class SetF(OfSet):
 
 @dataclass(frozen=True)
 class SetAP(OfSet):
-    """Average precision of a set without order: precision times recall (SetP * SetR). trec_eval's set_map.
+    """Average precision of a set without order: precision times recall (SetP * SetR), trec_eval's set_map.
 
     >>> SetAP().of([1, 0, 1, 0])
     0.5
@@ -113,7 +113,7 @@ class SetAP(OfSet):
 
 @dataclass(frozen=True)
 class RelP(Condensable, also=("relative_P",)):
-    """Relative precision at a cut-off K: (relevant documents among the first K) / min(K, R). trec_eval's relative_P.
+    """Relative precision at a cut-off K: (relevant documents among the first K) / min(K, R), trec_eval's relative_P.
 
     >>> RelP(cutoff=4).of([1, 0, 0, 0, 1])  # one of the two relevant documents
     0.5
@@ -131,7 +131,7 @@ class RelP(Condensable, also=("relative_P",)):
 
 @dataclass(frozen=True)
 class Success(Condensable):
-    """1 if a relevant document is among the first K, else 0. trec_eval's success.
+    """1 if a relevant document is among the first K, else 0 (trec_eval's success).
 
     >>> Success(cutoff=2).of([0, 1]), Success(cutoff=1).of([0, 1])
     (1.0, 0.0)
@@ -228,7 +228,7 @@ class Accuracy(Binary):
 
 @dataclass(frozen=True)
 class Counted(Measure, abstract=True):
-    """A count for a topic, or for a system's ranking on it. It is no score: trec_eval reports its sum over topics."""
+    """A count for a topic, or for a system's ranking on it; trec_eval reports its sum over topics, not its mean."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
@@ -259,7 +259,7 @@ class CountedRelevant(Counted, abstract=True):
 
 @dataclass(frozen=True)
 class NumRet(Counted):
-    """Number of documents that a system retrieved. trec_eval's num_ret.
+    """Number of documents that a system retrieved (trec_eval's num_ret).
 
     >>> NumRet().of([1, 0, None])
     3.0
@@ -273,7 +273,7 @@ class NumRet(Counted):
 
 @dataclass(frozen=True)
 class NumRel(CountedRelevant):
-    """Number of relevant documents of a topic. trec_eval's num_rel.
+    """Number of relevant documents of a topic (trec_eval's num_rel).
 
     >>> NumRel().of([1, 0, 2])
     2.0
@@ -287,7 +287,7 @@ class NumRel(CountedRelevant):
 
 @dataclass(frozen=True)
 class NumRelRet(CountedRelevant):
-    """Number of relevant documents that a system retrieved. trec_eval's num_rel_ret.
+    """Number of relevant documents that a system retrieved (trec_eval's num_rel_ret).
 
     >>> NumRelRet().of([1, 0, 2])
     2.0
@@ -301,8 +301,7 @@ class NumRelRet(CountedRelevant):
 
 @dataclass(frozen=True)
 class NumNonRelJudgedRet(CountedRelevant):
-    """Number of assessed non-relevant documents that a system retrieved. trec_eval's
-    num_nonrel_judged_ret.
+    """Number of assessed non-relevant documents that a system retrieved (trec_eval's num_nonrel_judged_ret).
 
     >>> NumNonRelJudgedRet().of([1, 0, None])
     1.0
@@ -320,7 +319,7 @@ class NumNonRelJudgedRet(CountedRelevant):
 class Utility(CountedRelevant):
     """Utility of a set: a * relevant documents retrieved + b * others retrieved + c * relevant documents missed.
 
-    a, b and c are the parameters `found`, `others` and `missed`. trec_eval's utility.
+    a, b and c are the parameters `found`, `others` and `missed`. trec_eval calls it utility.
 
     >>> Utility().of([1, 0, 0])
     -1.0
@@ -343,7 +342,7 @@ class Utility(CountedRelevant):
 
 @dataclass(frozen=True)
 class Judged(Counted):
-    """The share of the first K documents (or of a shorter ranking) that were assessed. ir_measures' Judged.
+    """The share of the first K documents (or of a shorter ranking) that were assessed (ir_measures' Judged).
 
     >>> Judged(cutoff=4).of([1, None, 0, None])
     0.5
@@ -364,7 +363,7 @@ class Judged(Counted):
 
 @dataclass(frozen=True)
 class Unjudged(Counted):
-    """The number of unassessed documents among the first K, divided by K. trec_eval's unj, since version 10.
+    """The number of unassessed documents among the first K, divided by K (unj in trec_eval since version 10).
 
     >>> Unjudged(cutoff=4).of([1, None])
     0.25
@@ -386,5 +385,5 @@ class Unjudged(Counted):
 
 
 def _known(judged: BoolArray, rankings: Rankings, depth: int | None) -> FloatArray:
-    """Count the (S, T) judged documents down to a depth."""
+    """Return the (S, T) numbers of judged documents down to a depth."""
     return Hits.of(judged.astype(float), rankings, depth).total(1)

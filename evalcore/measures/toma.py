@@ -51,7 +51,7 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """1 - the class's distance to the best tuple / the worst class's: 0 for the worst class, 1 for the best tuple."""
+    """1 - d / D, where d is the distance of a class to the best tuple and D that of the worst class: from 0 to 1."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         farthest = order.distances[0] or 1.0
@@ -167,7 +167,10 @@ class TOMA(OfAspects, Joined):
         return TupleOrder.of(self.positions(pool), self.distance, dict(self.importance), self.admissible(pool))
 
     def positions(self, pool: Assessments) -> dict[str, tuple[float, ...]]:
-        """Return the positions of each aspect's labels on the pool's scales, worst to best."""
+        """Map each aspect to the positions of its labels, worst to best.
+
+        Raises InputError for an aspect with fewer than two labels, and for a wrong number of listed positions.
+        """
         counts = {name: len(pool.scale(name).grades) for name in self.names}
         for name, count in counts.items():
             if count < 2:
@@ -182,7 +185,10 @@ class TOMA(OfAspects, Joined):
         return placed | self._named_positions(counts)
 
     def _named_positions(self, counts: Mapping[str, int]) -> dict[str, tuple[float, ...]]:
-        """Return the positions that the measure lists. Raises InputError unless they fit the numbers of labels."""
+        """Map aspects to the positions that the measure lists.
+
+        Raises InputError unless they fit the numbers of labels.
+        """
         table = {} if isinstance(self.embedding, str) else dict(self.embedding)
         named = {name: table[name] for name in counts if name in table}
         for name, places in named.items():
@@ -205,7 +211,10 @@ class TOMA(OfAspects, Joined):
         return self.with_(importance={name: weights.get(name, 1.0) for name in self.names})
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Return the importances; with a pool, also positions of aspects with few labels or without equal ranges."""
+        """Return the importance of each aspect and, with a pool, the positions of labels as `embedding`.
+
+        Aspects with many labels at the positions of "equal ranges" are left out of `embedding`.
+        """
         values: dict[str, Any] = {"importance": {**dict.fromkeys(self.names, 1.0), **dict(self.importance)}}
         if pool is not None:
             spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)
@@ -222,7 +231,10 @@ class TOMA(OfAspects, Joined):
         return self.tuples == "observed"
 
     def admissible(self, pool: Assessments) -> IntArray | None:
-        """Return the (U, A) admissible tuples of labels, as places on the scales; None for every combination."""
+        """Return the (U, A) admissible tuples of labels, as places on the scales; None if all are admissible.
+
+        Raises InputError for an unknown name of tuples, a grade that is not on its scale, or a tuple without A grades.
+        """
         if self.tuples == "product":
             return None
         if self.tuples == "observed":
@@ -238,7 +250,7 @@ class TOMA(OfAspects, Joined):
 
 
 def tomas_in(value: Any) -> list[TOMA]:
-    """List every TOMA in a measure: the measure itself or its parts.
+    """List every TOMA in a measure, or in several: the measure itself or measures inside it.
 
     >>> len(tomas_in((TOMA(nDCG()), nDCG())))
     1
@@ -261,7 +273,10 @@ def with_embedding(value: Any, embedding: str) -> Any:
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:
-    """Return tuples of grades as places on the scales. Raises InputError for a grade that is not on its scale."""
+    """Return tuples of grades as places on the scales.
+
+    Raises InputError for a grade that is not on its scale, and for a tuple with too few or too many grades.
+    """
     for listed in tuples:
         if len(listed) != len(scales):
             raise InputError(f"expected tuples of {len(scales)} grades, found one of {len(listed)}")

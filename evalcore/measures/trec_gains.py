@@ -23,7 +23,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class BinG(Binary, also=("binG",)):
-    """Binary G: (1 / R) * sum over relevant retrieved documents of 1 / log2(2 + non-relevant above). trec_eval's binG.
+    """Binary G: (1 / R) * sum over relevant retrieved documents of 1 / log2(2 + non-relevant above), trec_eval's binG.
 
     >>> BinG().of([0, 0, 1])  # 1 / log2(4)
     0.5
@@ -53,7 +53,7 @@ class OfGrades(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class G(OfGrades):
-    """Normalised gain: (1 / all gains) * sum over ranks k of g(k) / log2(2 + I(k) - G(k)). trec_eval's G.
+    """Normalised gain: (1 / all gains) * sum over ranks k of g(k) / log2(2 + I(k) - G(k)), trec_eval's G.
 
     G(k) is the sum of gains down to rank k, I(k) the same sum in the ideal order, with each gain at least 1.
 
@@ -78,7 +78,7 @@ class G(OfGrades):
 
 @dataclass(frozen=True)
 class nDCGrel(OfGrades, also=("ndcg_rel",)):
-    """nDCG averaged over the ranks of the relevant documents. trec_eval's ndcg_rel.
+    """nDCG averaged over the ranks of the relevant documents (trec_eval's ndcg_rel).
 
     For a relevant document that was not retrieved, nDCG of the whole ranking counts.
 
@@ -103,7 +103,7 @@ class nDCGrel(OfGrades, also=("ndcg_rel",)):
 
 @dataclass(frozen=True)
 class Rndcg(OfGrades):
-    """nDCG averaged over the last rank of each grade in the ideal order. trec_eval's Rndcg.
+    """nDCG averaged over the ranks at which a grade ends in the ideal order (trec_eval's Rndcg).
 
     For a ranking with at least R + 2 documents, its end counts as one more rank.
 

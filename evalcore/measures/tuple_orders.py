@@ -116,7 +116,7 @@ class TupleOrder:
         importance: Mapping[str, float] | None = None,
         tuples: IntArray | None = None,
     ) -> TupleOrder:
-        """Order the admissible tuples (U, A), by default all, according to the positions of their labels.
+        """Return the order of the admissible tuples (U, A), by default all, that follows from the positions of labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
         importance (1 if not named). Raises InputError for decreasing positions, for a negative importance, if no
@@ -175,6 +175,8 @@ class TupleOrder:
 def label_places(values: FloatArray, scale: Scale) -> IntArray:
     """Return the place of each label on its scale, 0 the worst; a missing label counts as the worst.
 
+    Raises InputError for a signal.
+
     >>> label_places(np.array([2.0, 0.0, np.nan]), Scale("r", grades=(0, 1, 2), good="high"))
     array([2, 0, 0])
     """
@@ -189,7 +191,7 @@ def label_places(values: FloatArray, scale: Scale) -> IntArray:
 
 
 def pool_tuples(pool: Assessments, aspects: Sequence[str]) -> IntArray:
-    """Return the (P, A) tuples of all assessed documents."""
+    """Return the (P, A) tuples of the pool's documents, as places on the scales."""
     return np.column_stack([label_places(pool.column(name), pool.scale(name)) for name in aspects])
 
 
@@ -217,7 +219,10 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
-    """Return what each label adds to the distance, as whole numbers of a common unit if possible, and the unit."""
+    """Return what each label adds to the distance, in whole multiples of a unit if possible, and the unit.
+
+    Raises InputError if the largest total is 0 or infinite.
+    """
     exponent = 1 if np.isinf(power) else power
     bits = max(max(gap.numerator, gap.denominator).bit_length() for row in gaps for gap in row)
     if float(exponent).is_integer() and exponent * bits <= MOST_BITS:
@@ -235,7 +240,7 @@ def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) ->
 
 
 def _common(denominators: Iterable[int]) -> int:
-    """Return the least common multiple; 0 if it is too large for a common unit."""
+    """Return the least common multiple of these denominators; 0 if it is too large."""
     common = 1
     for denominator in denominators:
         common = lcm(common, denominator)
@@ -279,7 +284,7 @@ def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
 
 
 def _apart(totals: NDArray[Any]) -> NDArray[Any]:
-    """Remove ascending totals that differ from the one before only by rounding."""
+    """Return ascending totals without those that differ from the one before only by rounding."""
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     return distinct(totals, SAME, max(float(totals[-1]), 1e-300))

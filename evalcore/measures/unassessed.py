@@ -60,7 +60,7 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
 
 @dataclass(frozen=True)
 class LeftOut(Around, abstract=True):
-    """A measure on rankings without the documents that lack a label it reads (condensed lists, Sakai 2007)."""
+    """A measure on rankings without the documents that lack a label that it reads (condensed lists, Sakai 2007)."""
 
     @property
     def unassessed(self) -> str:

@@ -42,9 +42,9 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Return the measure on the only aspect besides relevance, if none is called understandability.
+        """Return the measure; if the pool lacks understandability, its default, on the only aspect besides relevance.
 
-        Raises InputError if there are several.
+        Raises InputError if there are several such aspects.
         """
         others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)]
         if self.aspect != UNDERSTANDABILITY or self.aspect in pool.scales or not others:
@@ -165,7 +165,7 @@ class HRBP(Measure, also=("H_RBP",)):
     reference: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        """Return the gain function of each column; each column is scored separately."""
+        """Map each column to its gain function; each column is scored separately."""
         return {self.relevance: relevant(self.rel), self.aspect: Step(at=self.threshold)}
 
     @property

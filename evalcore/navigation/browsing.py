@@ -97,16 +97,17 @@ def longest_walk(
 
 
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
-    """Return the expected effort and gain of a model's users by rank, from 0 on: columns effort (ce), gain (E[cg]).
+    """Return two frames: the expected effort (ce) and gain (E[cg]) of a model's users, by rank from 0 on.
 
-    "list" is the system's ranking, "ideal" has all components in decreasing order of gain.
+    The columns are "effort" and "gain". The frame "list" is for the system's ranking, "ideal" for all components in
+    decreasing order of gain.
     """
     graph, ranking = list_of(collection, users, topic, system)
     return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
 
 
 def without_links(collection: Any, users: UserModel, topic: str, system: str) -> pd.DataFrame:
-    """Return the effort and gain (columns), by rank from 0 on, of a user who reads all results and follows no links.
+    """Return a frame of effort and gain by rank, from 0 on, of a user who reads all results and follows no links.
 
     >>> from evalcore.measures import Browse, ep
     >>> from evalcore.navigation.paper_example import SYSTEM, example
@@ -197,7 +198,7 @@ class _Around:
         )
 
     def ways(self, page: int) -> list[tuple[int, float]]:
-        """Return the pages that a page links to and their probabilities, most likely first.
+        """Return the pages to which a page links, as (code, probability) pairs, most likely first.
 
         Raises InputError for users who do not follow links.
         """

@@ -64,7 +64,7 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
 
 
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
-    """Return a (C, K) matrix: 1 if a walk from the component cannot end before it reaches the target, else 0.
+    """Return a (C, K) matrix with 1 if a walk from the component cannot end before it reaches the target, else 0.
 
     This is so if no path around the target leads to a component where a walk may end.
 

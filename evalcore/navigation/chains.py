@@ -79,9 +79,10 @@ def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
 def trail_lengths(
     Q: sparse.csr_array, starts: FloatArray, longest: int, longer: FloatArray | None = None
 ) -> FloatArray:
-    """Return the (longest,) probabilities that a walk has t = 1, 2, ... components; `starts` (C,) weight its start.
+    """Return the (longest,) probabilities that a walk has t = 1, 2, ... components.
 
-    `longer` (see `going_on`) limits the lengths; with None, walks end only with the probabilities of Q.
+    `starts` (C,) are the weights of the components at which it begins. `longer` (see `going_on`) limits the lengths;
+    with None, walks end only with the probabilities of Q.
 
     >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
     array([0.5  , 0.25 , 0.125])
@@ -112,8 +113,8 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
     """Return the (C, K) probability that a walk of limited length from each component visits each target.
 
     `longer` comes from `going_on`. The probability is the sum over t of longer[t] * P(the walk is at the target for the
-    first time at its t-th component); each P follows from that for t - 1 by a step of Q,
-    without the walks that have reached the target.
+    first time at its t-th component); each P follows from that for t - 1 by a step of Q, without
+    the walks that have reached the target.
 
     >>> hitting_on_trails(sparse.csr_array([[0, 1.0], [1.0, 0]]), np.array([1]), np.array([1, 0.4])).toarray().ravel()
     array([0.4, 1. ])
@@ -144,7 +145,10 @@ def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) 
 
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield connected parts of the graph that have targets: their components, ascending, and indices of `targets`."""
+    """Yield, for each connected part of the graph with any of the targets at `which`, its components and its targets.
+
+    Components are ascending; targets are indices of `targets`.
+    """
     _, part = csgraph.connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")
     wanted = which[np.argsort(part[targets[which]], kind="stable")]

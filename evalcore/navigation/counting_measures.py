@@ -44,7 +44,7 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
     """Expected ratio of relevant units at a rank k: E[N_R | N = k] / E[N_R | N = |E|] (Piwowarski & Gallinari 2004).
 
     The expected number of relevant components seen from the first k results, divided by the number of all relevant
-    components. The paper calls it ERR, which here is expected reciprocal rank.
+    components. The paper calls it ERR, which stands for expected reciprocal rank here.
 
     >>> ExpectedRatio(cutoff=2).of([1, 0, 1])
     0.5

@@ -63,7 +63,7 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
 def chance_below(
     traversal: Traversal, levels: FloatArray, missed: FloatArray, seen: FloatArray, method: str = "auto"
 ) -> FloatArray:
-    """Return (K, L) like `below`, given the probabilities `missed` and `seen` (K, n) of each target at each rank.
+    """Return P(cg[i] < level), (K, L), from the probabilities `missed` and `seen` (K, n) of targets at each rank.
 
     With lattice and enumeration, the two need not sum to 1: the rest belongs to an event that is excluded from the
     result. The normal approximation ignores both.
@@ -79,7 +79,7 @@ def chance_below(
 
 
 def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> list[FloatArray]:
-    """Return, for each list, the (K,) expected sums over the newly seen targets of `worth` at the gain reached.
+    """Return, for each list, the (K,) expected sum of `worth` at the gain reached, over targets newly seen at a rank.
 
     E[sum over c new at i of worth(cg[i])]: MAep evaluates every point where the gain rises.
     """
@@ -183,7 +183,7 @@ class _Sums:
 def _sums(
     traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
-    """Yield the sums, one block of ranks at a time; sums of `highest` or more may be left out."""
+    """Yield blocks of ranks with their sums of gains; sums of `highest` or more may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
     steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)
@@ -196,7 +196,7 @@ def _sums(
 
 
 def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) -> int:
-    """Return the largest sum of steps that matters, after subtracting certain gains."""
+    """Return the largest sum of uncertain gains that matters, in steps."""
     if not step or np.isinf(highest):
         return int(steps.sum())
     room = (highest - float(traversal.sure.min(initial=highest))) / step

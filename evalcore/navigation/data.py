@@ -25,7 +25,10 @@ IN_WORDS = "links"
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[Navigation | None, list[Note]]:
-    """Read links and components; None if the collection has neither. Runs are read again, because every rank counts."""
+    """Return the links and components of a collection (None if it has neither), and notes.
+
+    Runs are read again, because every rank counts.
+    """
     files = inputs.alone
     if not files.keys() & {"links", "components"}:
         return None, []
@@ -35,7 +38,7 @@ def read_beside(
 
 
 def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
-    """Return the data of these systems and topics (indices) and of these rows of the pool."""
+    """Return the data of some systems and topics, given by their indices, and of the marked rows of the pool."""
     runs, worths = navigation.runs, navigation.worths
     indptr, taken = lines_of(runs.indptr, runs.n_topics, systems, topics)
     kept = np.isin(worths.topic, topics)
@@ -67,7 +70,7 @@ def said(navigation: Navigation) -> str:
 
 
 def from_tables(table: Table, collection: Collection, said: str) -> Navigation:
-    """Restore links from the results of `tables` and `said`."""
+    """Return the links and components that `tables` and `said` stored."""
     starts = starts_of(table("component_rankings")["size"])
     return Navigation(
         Components(**table("components")),

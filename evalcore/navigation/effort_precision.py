@@ -60,7 +60,7 @@ class Navigated(Measure, abstract=True):
         return self._scored(plain_scenes(pool, rankings, self.users), len(rankings.systems))
 
     def covered(self, pool: Assessments) -> BoolArray:
-        """Mark the covered topics: all of them if gains come from a table of components, not from labels."""
+        """Mark the (T,) covered topics: all of them if gains come from a table of components, not from labels."""
         return pool.covered(self.columns if isinstance(self.users.gain, Gain) else ())
 
     def scores_on(self, collection: Any) -> FloatArray:
@@ -79,7 +79,7 @@ class Navigated(Measure, abstract=True):
         return [self.score(graph, ranking) for ranking in lists]
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
-        """Score one list of components on a topic."""
+        """Return the score of one list of components on a topic."""
         raise NotImplementedError
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -234,7 +234,7 @@ class ep(AtLevel, also=("EffortPrecision",)):
     If nothing is random, it is ce_ideal / ce (Eq. 6). The score is 0 if the ideal list may miss the level, or if this
     list never reaches it. It can exceed 1: a product of expectations is not the expectation of a ratio, and an ideal
     list in order of gain may cost more than a different list (erratum of Eqs. 6, 9).
-    The `ideal` is in order of "gain", as printed, or of least expected "effort".
+    `ideal` orders the ideal list by "gain", as printed, or by least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3
     0.3333333333333333
@@ -294,7 +294,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """List by system and topic the method that computes cg: certain, lattice, enumeration (all exact) or normal."""
+    """Return, by system and topic, the method that computes cg: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

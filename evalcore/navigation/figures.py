@@ -170,7 +170,7 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
 
 
 def _legend() -> list[draw.Trace]:
-    """Return a legend of the colours."""
+    """Return the entries of the legend: two colours of components, and the path from a result."""
     worth = (("gain of its own", _colour(True, 0.9)), ("no gain of its own", _colour(False, 0.9)))
     marks = [draw.key(name, {"size": 11, "color": colour}) for name, colour in worth]
     return [*marks, draw.line([None], [None], {"color": HERE}, None, name="the path from this result")]

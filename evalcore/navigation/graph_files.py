@@ -88,7 +88,7 @@ def read_components(source: Source) -> ComponentTable:
 
 
 def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
-    """Read a column as text, "" if missing; an id is required."""
+    """Return a column as text, "" if missing. Raises InputError for an empty id."""
     if column not in table.columns:
         return pd.Series("", index=table.index, dtype=object)
     texts = table[column].fillna("").astype(str).astype(object)
@@ -118,7 +118,7 @@ def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> N
 
 
 def _first_rows(ids: pd.Series[str]) -> tuple[IntArray, IntArray]:
-    """Return the first row of each component, ascending, and the index of the component on each row."""
+    """Return the index of each component's first row, ascending, and, for each row, the index of its component."""
     row, _ = pd.factorize(ids)
     return np.flatnonzero(~ids.duplicated().to_numpy()), row
 
@@ -156,9 +156,9 @@ class EdgeList:
 
 
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
-    """Recognise a file from its header (links name a source and a target) or its name (links.txt, components.csv).
+    """Return the kind of a file, "links" or "components"; None if it is neither.
 
-    Returns "links", "components" or None.
+    The kind follows from the header (links name a source and a target) or the file's name (links.txt, components.csv).
 
     >>> graph_kind("web.csv", b"from,to\\na,b\\n"), graph_kind("a/components.tsv", b"id\\tsize\\n")
     ('links', 'components')
@@ -232,7 +232,7 @@ def _link_columns(table: pd.DataFrame, source: Source) -> pd.DataFrame:
 
 
 def _probabilities(table: pd.DataFrame, source: Source) -> FloatArray:
-    """Parse probabilities, NaN for an empty cell."""
+    """Return probabilities, NaN for an empty cell. Raises InputError for a number outside [0, 1]."""
     values = numbers_or_gaps(table, "probability", source, "a number")
     found = "expected a probability from 0 to 1, found {:g}"
     refuse_rows((values < 0) | (values > 1), table.index, source.name, lambda row: found.format(values[row]))
@@ -259,7 +259,7 @@ def build_navigation(
     links: EdgeList | None = None,
     table: ComponentTable | None = None,
 ) -> tuple[Navigation, list[Note]]:
-    """Combine links and components with the pool and the runs.
+    """Return the navigation made from the pool, the runs, links and components, and notes.
 
     Components come from the table, the links and the pool; any other retrieved component only takes up a rank.
     Raises InputError for a link to or from a component that the table lacks.

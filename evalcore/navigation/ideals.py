@@ -58,7 +58,7 @@ def costs(way: Traversal) -> FloatArray:
 
 @lru_cache(maxsize=4096)
 def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
-    """Return E[ce_ideal[gr]] of a topic at every level.
+    """Return E[ce_ideal[gr]] of a topic as a function of the level.
 
     The ideal list has the components in decreasing order of gain ("gain"), or is, at each level, the cheaper of that
     list and a greedy list ("effort"; see `greedy_list`).
@@ -71,7 +71,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
 
 
 def gain_list(graph: TopicGraph) -> IntArray:
-    """Order all components with gain by decreasing gain, then increasing effort, then in order of assessment.
+    """Return all components with gain, by decreasing gain, then increasing effort, then in order of assessment.
 
     Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
     """
@@ -80,11 +80,11 @@ def gain_list(graph: TopicGraph) -> IntArray:
 
 
 def greedy_list(graph: TopicGraph) -> IntArray:
-    """Order components greedily by expected new gain per effort; then add the components not yet seen for certain.
+    """Return components in greedy order of expected new gain per effort, then those not yet seen for certain.
 
     Of tied components (within a part in 10^9), the first in the collection comes next.
     A page without gain may come first, if it links to pages with much gain. The order is good, but not always the best:
-    a different order may need less effort to some level.
+    a different order may reach some level of gain with less effort.
     """
     unseen, seen = np.ones(len(graph.gains)), np.zeros(len(graph.gains), dtype=bool)
     chosen: list[int] = []
@@ -104,7 +104,10 @@ def greedy_list(graph: TopicGraph) -> IntArray:
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
-    """Return the gain levels at which the curves of these lists may have steps: all possible sums of gains."""
+    """Return the gain levels at which the curves of these lists may have steps: all possible sums of gains.
+
+    With the normal approximation and gains without a common step, they are `GRID` evenly spaced levels instead.
+    """
     if not len(graph.gains):
         return np.zeros(0)
     if graph.step:

@@ -38,7 +38,7 @@ class Components:
 
     @classmethod
     def plain(cls, ids: NDArray[np.object_]) -> Components:
-        """Make components with known ids and everything else unknown."""
+        """Return components with these ids and everything else unknown."""
         unknown = np.full(len(ids), np.nan)
         return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
 

@@ -147,9 +147,9 @@ class Walk(NavigationModel):
 
 @dataclass(frozen=True)
 class Scroll(NavigationModel):
-    """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
+    """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document (section 5.2), with d characters between j and c.
 
-    d is 0 if they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
+    d is 0 if they touch or overlap; the printed formula gives 1/2 there, and the result itself is seen for certain
     (erratum of section 5.2). Components of other documents are not reached. Raises InputError if no component has a
     position.
     """

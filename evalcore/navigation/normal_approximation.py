@@ -1,7 +1,7 @@
 """The normal approximation of section 5.3 beside exact probabilities, for n components that a share p of users sees.
 
-Each has gain 1, so the gain is binomial. The paper treats it as normal if "values over 10" of components are seen by
-only some users.
+Each has gain 1, so the gain is binomial. The paper treats it as normal for "values over 10": if only some users see
+each of more than 10 components.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def chances_below(n: int, p: float) -> pd.DataFrame:
 
 
 def largest_errors(p: float, most: int = 60) -> pd.DataFrame:
-    """Find the largest error of P(cg < g) for each n from 1 to `most`, without and with the correction.
+    """Return the largest error of P(cg < g) for each n from 1 to `most`, without and with the correction.
 
     >>> largest_errors(0.5).loc[14].round(3).tolist()
     [0.105, 0.002]
@@ -39,7 +39,7 @@ def largest_errors(p: float, most: int = 60) -> pd.DataFrame:
 
 
 def enough(errors: pd.DataFrame, way: str = "corrected") -> int | None:
-    """Find the least n from which on all errors are at most GOOD_ENOUGH; None if even the last error is larger."""
+    """Return the least n from which on all errors are at most GOOD_ENOUGH; None if even the last error is larger."""
     poor = errors.index[errors[way] > GOOD_ENOUGH]
     first = int(poor[-1]) + 1 if len(poor) else 1
     return first if first <= errors.index[-1] else None

@@ -34,7 +34,7 @@ class Line:
 
 
 def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
-    """Write out the example for given shares of users who go on to d3; the paper prints it for .4 and .3."""
+    """Return the lines of the example for given shares of users who go on to d3; the paper prints it for .4 and .3."""
     one, two = 1 - first, (1 - first) * (1 - second)
     inverse = 1 - one / 2 - two / 6
     p, q, a, b, seen, e = (f"{value:.4g}" for value in (first, second, one, two, 1 - two, inverse))
@@ -97,14 +97,14 @@ def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
 
 
 def example(first: float = FIRST, second: float = SECOND) -> Collection:
-    """Build the example as a collection of one topic and one system."""
+    """Return the example as a collection of one topic and one system."""
     labels = pd.DataFrame({"relevance": list(GRADES.values())}, index=list(GRADES))
     rankings, links = {SYSTEM: RANKING}, {("d1", "d3"): first, ("d2", "d3"): second}
     return small_navigation(small_collection(labels, rankings, title="Section 6.1"), rankings, links)
 
 
 def computed_lines(first: float = FIRST, second: float = SECOND) -> tuple[tuple[Line, float | None], ...]:
-    """Pair each line with the score of its measure on the example; None if the line has no measure.
+    """Return each line with the score of its measure on the example, None if the line has no measure.
 
     >>> [(line.what, round(score, 4)) for line, score in computed_lines() if score][-2:]
     [('effort-precision', 0.63), ('the same without navigation', 0.3333)]

@@ -16,7 +16,7 @@ Entries = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values o
 
 
 def _documents(components: Components) -> list[IntArray]:
-    """List the components with known positions of each document, ordered by offset, the larger first if tied."""
+    """Return each document's components with known positions, ordered by offset, the larger first if tied."""
     placed = np.flatnonzero((components.document >= 0) & np.isfinite(components.end))
     order = np.lexsort((-components.size[placed], components.offset[placed], components.document[placed]))
     members = placed[order]

@@ -18,7 +18,7 @@ def small_navigation(
     links: Mapping[tuple[str, str], float],
     components: Components | None = None,
 ) -> Collection:
-    """Add links with probabilities to a collection of one topic written in a few lines (see `small_collection`).
+    """Return a collection of one topic (see `small_collection`) with links and their probabilities added.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> rankings = {"s": ["a", "b"]}

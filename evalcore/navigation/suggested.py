@@ -12,7 +12,10 @@ from evalcore.structures.documents import Scale
 
 
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """Return measures for a collection with links: effort-precision of users who stay, walk a little, and walk far."""
+    """Return sets of measures by name: an overview, measures of users who stay or walk, and gains and efforts.
+
+    Empty for a collection without links.
+    """
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
         return {}

@@ -79,7 +79,7 @@ class Traversal:
 
     @cached_property
     def chance(self) -> FloatArray:
-        """The (K, n') P(c in S_i) of uncertain targets."""
+        """The (K, n') probabilities P(c in S_i) of uncertain targets."""
         return self.every[:, self.drawn]
 
     @cached_property
@@ -89,7 +89,7 @@ class Traversal:
 
     @property
     def sure_news(self) -> IntArray:
-        """The (K,) number of certain targets that are new at each rank."""
+        """The (K,) numbers of certain targets that are new at each rank."""
         return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
 
     @property
@@ -99,12 +99,12 @@ class Traversal:
 
     @property
     def total(self) -> float:
-        """The largest gain a user can have by the end of the list."""
+        """The largest gain that a user can have by the end of the list."""
         return float(self.sure[-1] + self.gains.sum()) if len(self.rank) else 0.0
 
     @property
     def earlier(self) -> FloatArray:
-        """The (K, n') P(c in S_i) of uncertain targets at the previous of the K ranks."""
+        """The (K, n') probabilities P(c in S_i) of uncertain targets at the previous one of the K ranks; 0 at first."""
         return before(self.chance)
 
     @property
@@ -168,7 +168,7 @@ def lattice_step(gains: FloatArray) -> float | None:
 
 
 def in_steps(gains: FloatArray) -> FloatArray:
-    """Round gains to multiples of their step, if rounded sums would otherwise differ.
+    """Return gains as multiples of one step, if rounding would otherwise make equal sums differ.
 
     For example, if thirds are written with seven digits, a user's final gain could otherwise miss every gain level.
 
@@ -200,7 +200,10 @@ def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
 
 
 def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
-    """Return a graph per topic of a collection without links; the components are the rows of the pool."""
+    """Return a graph per topic of a collection without links; the components are the rows of the pool.
+
+    Raises InputError for a gain that is read from a table of components.
+    """
     gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
     if gains is None:
         raise InputError("expected a collection with a table of components, found one without", str(users.gain))
@@ -248,7 +251,7 @@ def _scene(
 
 
 def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
-    """Append an empty row to a matrix, for index -1."""
+    """Return a matrix with an empty row at its end, for index -1."""
     chance.eliminate_zeros()
     indptr = np.append(chance.indptr, chance.indptr[-1])
     return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))

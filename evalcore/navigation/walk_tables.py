@@ -45,7 +45,7 @@ class Walkthrough:
 def walkthrough(
     collection: Any, users: UserModel, topic: str, system: str, depth: int = 15, most: int = 80
 ) -> Walkthrough:
-    """Follow the users of one list, rank by rank.
+    """Return what the users of one list have seen after each rank.
 
     The components are the results down to a depth, the components with a gain, and those that the results link to (or
     that are in the same document, if users scroll). If these are more than `most`, the linked ones that the fewest
@@ -70,7 +70,7 @@ def walkthrough(
 
 
 def need_navigation(collection: Any) -> Navigation:
-    """Return the graph of a collection. Raises InputError if it has none."""
+    """Return the navigation data of a collection. Raises InputError if it has none."""
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
         raise InputError("expected a collection with links or a table of components, found one without")
@@ -92,7 +92,7 @@ def _chances(
 
 
 def _rows(chance: Any, ranking: IntArray) -> FloatArray:
-    """Return the row of a matrix for each component of a list; zeros for -1."""
+    """Return the rows of a matrix for the components of a list, in its order; zeros for -1."""
     chances = chance[np.maximum(ranking, 0)]
     table = chances if isinstance(chances, np.ndarray) else chances.toarray()
     return np.asarray(table * (ranking >= 0)[:, None])
@@ -101,7 +101,7 @@ def _rows(chance: Any, ranking: IntArray) -> FloatArray:
 def _shown(
     navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
 ) -> IntArray:
-    """Choose the components to show: results and targets, then linked ones in decreasing order of `seen`."""
+    """Return the components to show: results and targets, then the most seen of those linked, up to `most` in all."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
     if _scrolls(model):

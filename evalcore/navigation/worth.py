@@ -98,7 +98,10 @@ class Effort(Value):
         return cost
 
     def of_plain_rank(self) -> float:
-        """Return a rank's effort if documents have no known sizes: the rank itself plus reading `size` characters."""
+        """Return a rank's effort if documents have no known sizes: the rank itself plus reading `size` characters.
+
+        Raises InputError if this effort needs a size or a given effort, or if all its weights are 0.
+        """
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise InputError("expected components with sizes or efforts, found a collection without either", str(self))
@@ -131,7 +134,7 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """Return the (topic, component) pairs with a gain, ordered by topic. Raises InputError if no gain is known."""
+    """Return the topic, component and gain of each pair with a gain, by topic. Raises InputError if none is known."""
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:

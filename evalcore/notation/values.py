@@ -365,7 +365,7 @@ def _article(words: str) -> str:
 
 
 def values_in(node: Any) -> Iterator[Value]:
-    """Yield a value and every value inside it, or every value in a list."""
+    """Yield a value and every value inside it; for a list, those of all its items."""
     if isinstance(node, Value):
         yield node
     inside = node.arguments().values() if isinstance(node, Value) else node if isinstance(node, tuple) else ()
@@ -483,7 +483,7 @@ def _is_named(value: Any) -> bool:
 
 
 def expression(text: str) -> ast.expr:
-    """Parse a Python expression. Raises the same errors as `ast.parse`.
+    """Return a Python expression as a syntax tree. Raises the same errors as `ast.parse`.
 
     Python 3.11 counts the depth of trees for all threads together, so two threads that parse at once may end in a
     SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); trying again succeeds.

@@ -49,7 +49,7 @@ def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float,
 
 
 def graded_name(signal: str, points: Sequence[float]) -> str:
-    """Return the name under which a pool gives a signal as grades.
+    """Return the name by which a pool gives a signal as grades, cut at these points.
 
     >>> graded_name("fog", (10, 15.5))
     'fog at 10, 15.5'

@@ -115,7 +115,7 @@ class Scale:
 
     @property
     def positive(self) -> str:
-        """A description of the positive values, in words.
+        """A description of the positive values, such as "above 0".
 
         >>> Scale("trust", grades=(0, 50, 100)).positive, Scale("trust", threshold=60).positive
         ('above 0', 'from 60 on')
@@ -314,7 +314,7 @@ class Assessments:
         return pd.DataFrame({**self.ids(slice(None)), **self.columns})
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
-        """Return the columns topic and document with the ids of some rows."""
+        """Map "topic" and "document" to the ids of some rows."""
         return {"topic": np.array(self.topics, dtype=object)[self.topic[rows]], "document": self.documents[rows]}
 
 
@@ -350,7 +350,7 @@ class Rankings:
     def none(
         cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
     ) -> Rankings:
-        """Make rankings without documents, for systems that have only given scores, or nothing."""
+        """Return rankings without documents, for systems that have only given scores, or nothing."""
         lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
         length = np.zeros((len(systems), n_topics), dtype=np.int32)
         starts = np.zeros(lines + 1, dtype=np.int32)
@@ -382,7 +382,7 @@ class Rankings:
         return int(self.rank.max(initial=0))
 
     def hits(self, system: int, topic: int, depth: int) -> tuple[IntArray, IntArray]:
-        """Return the positions (from 0) and the pool rows of the assessed documents in one ranking's first `depth`."""
+        """Return the positions (from 0) and pool rows of the assessed documents in the first `depth` of one ranking."""
         at = system * self.n_topics + topic
         hits = slice(self.indptr[at], self.indptr[at + 1])
         inside = self.rank[hits] <= depth
@@ -398,7 +398,7 @@ class Rankings:
 
     @cached_property
     def rank_matrix(self) -> sparse.csr_array:
-        """The (S * depth, P) matrix of documents by system and rank; sweeps use it to sum gains over topics."""
+        """The (S * depth, P) matrix with 1 for each hit, by system and rank; sweeps use it to sum gains over topics."""
         line = (self.hit_row // self.n_topics) * self.depth + self.rank - 1
         ones = np.ones(len(line))
         return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))
@@ -498,7 +498,7 @@ class LoadingReport:
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
 
     def held(self, name: str) -> Any:
-        """Return a table, or the function that makes it if it has not been read yet."""
+        """Return a table or, if the table has not been read yet, the function that makes it."""
         return vars(self)[f"_{name}"]
 
     def changed(self, **changes: Any) -> LoadingReport:
@@ -545,7 +545,7 @@ class Collection:
     else:
 
         def __getattr__(self, name: str) -> Any:
-            """Return a subject's data, such as passages, None if it has none. Raises AttributeError for other names."""
+            """Return a subject's data, such as passages; None if missing. Raises AttributeError for other names."""
             if name not in added("data"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             return vars(self).get("more", {}).get(name)
@@ -589,7 +589,7 @@ class Collection:
 
     @property
     def has(self) -> frozenset[Content]:
-        """The kinds of data in the collection.
+        """The kinds of data in the collection: any of "runs", "labels" and "scores".
 
         >>> from evalcore.data import collection
         >>> sorted(collection({"run": {"t": {"a": 1.0}}}, {"t": {"a": 1}}).has)
@@ -618,7 +618,7 @@ class Collection:
 
     @property
     def topics_in_words(self) -> str:
-        """The number of topics in words, with the original number if the collection was restricted.
+        """The number of topics as text, with the original number if the collection was restricted.
 
         >>> from evalcore.data import collection, restrict
         >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, {"t1": {"a": 1}, "t2": {"a": 1}})
@@ -658,7 +658,7 @@ def refuse_parts(collection: Collection) -> None:
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """Return a sort key that puts q2 before q10.
+    """Return a sort key for a name, which puts q2 before q10.
 
     >>> sorted(["q10", "q2"], key=natural_key)
     ['q2', 'q10']

@@ -27,7 +27,7 @@ class Sources:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the original sources, and then of their combinations, if there are several sources."""
+        """The names of the original sources and, if there are several, of their combinations (`COMBINED`)."""
         return (*self.labels, *(COMBINED if len(self.labels) > 1 else ()))
 
     def of(self, name: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
@@ -37,7 +37,7 @@ class Sources:
         return combined(np.array(list(self.labels.values())), name, grades, good)
 
     def take(self, rows: IntArray | BoolArray | slice) -> Sources:
-        """Select the labels of some pool rows, by mask, indices or slice."""
+        """Return the labels of some pool rows, given by mask, indices or slice."""
         return Sources({name: values[rows] for name, values in self.labels.items()}, self.default)
 
 

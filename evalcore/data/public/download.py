@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 API = "https://api.github.com/repos"
 RAW = "https://raw.githubusercontent.com"
 LISTING_BYTES = 50_000_000
-SECONDS = 60.0  # without a byte, after which a server is given up...
-SLOWEST = 1000.0  # ...as one is that sends fewer bytes a second from then on
-STAGING = ".fetching"  # the folder of what is on its way
+SECONDS = 60.0  # without a byte until we give up on a server...
+SLOWEST = 1000.0  # ...or with fewer bytes a second from then on
+STAGING = ".fetching"  # the folder of unfinished downloads
 LONGEST_NAME = 255  # bytes of a file's name, on most disks
-_FILES = ("100644", "100755")  # modes of what git calls a file: no links, no other repositories
+_FILES = ("100644", "100755")  # modes of files in git, not of links or other repositories
 _SHA = "[0-9a-f]{40}"
 _PIECE = 1 << 14
-_LOOK = 0.1  # seconds between two looks whether the work may go on
+_LOOK = 0.1  # seconds between two checks whether to continue
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
         raise ValueError(sha)
     for entry in content["files"]:
         name, size, digest = str(entry["name"]), int(entry["size"]), str(entry["digest"])
-        path = PureWindowsPath(name)  # which has all that leads out of a folder on any system
+        path = PureWindowsPath(name)  # it knows every way out of a folder on any system
         if path.anchor or ".." in path.parts:
             raise InputError(f"the file name {readable(name)!r} leads out of the folder", repository)
         if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
@@ -183,7 +183,7 @@ class _Downloader:
 
     def __call__(self, url: str, output_file: str, _: object) -> None:
         path = Path(output_file)
-        path.unlink()  # pooch made it for its user alone
+        path.unlink()  # pooch made it readable only by the user
         with path.open("wb") as out:
             for piece in _pieces(url, min(self.file.size, most("file_bytes"))):
                 out.write(piece)
@@ -237,7 +237,7 @@ def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | 
                     raise InputError(f"the server sends more than the expected {most:,} bytes", url)
                 pieces.put(piece, timeout=SECONDS)
         pieces.put(b"")
-    except Exception as error:  # for the thread that waits, if it still does
+    except Exception as error:  # for the thread that waits, if it is still waiting
         with suppress(Full):
             pieces.put(error, timeout=SECONDS)
 
@@ -247,7 +247,7 @@ def _refuse(answer: requests.Response, url: str) -> None:
         raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is refused", url)
     if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
         raise InputError("GitHub is refusing requests from this address (rate limit); try again in an hour", url)
-    if answer.headers.get("Content-Encoding", "identity") != "identity":  # what is unpacked may be any size
+    if answer.headers.get("Content-Encoding", "identity") != "identity":  # unpacked data may have any size
         raise InputError("the server compresses its answer, although an uncompressed one was requested", url)
     if answer.status_code != 200:
         raise InputError(f"the server answered {answer.status_code} {readable(answer.reason or '')}", url)

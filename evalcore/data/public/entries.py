@@ -41,7 +41,7 @@ class PublicCollection:
 
 @cache
 def public_collections() -> Mapping[str, PublicCollection]:
-    """Return all collections that `fetch` knows, by name.
+    """Return a dict from name to collection, for all collections that `fetch` knows.
 
     >>> public_collections()["clef2015"].aspects
     ('relevance', 'understandability')
@@ -52,7 +52,10 @@ def public_collections() -> Mapping[str, PublicCollection]:
 
 
 def public_collection(name: str) -> PublicCollection:
-    """Return the collection of that name. Raises InputError that lists the known names if it is not one of them."""
+    """Return the collection of that name.
+
+    Raises InputError that lists the known names if the name is not one of them.
+    """
     known = public_collections()
     if name not in known:
         listed = ", ".join(known)

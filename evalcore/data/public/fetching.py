@@ -32,7 +32,7 @@ FETCHED = "fetched.toml"  # the commit that a folder holds, and its files
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A run that is left out, and the reason; `line` is its line in the file, if known."""
+    """A run that is left out, and the problem with it; `line` is where the problem is in the file, if known."""
 
     file: str
     problem: str
@@ -77,7 +77,7 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
         place.mkdir(parents=True, exist_ok=True)
         write_file(place / FETCHED, f"name = {toml_text(name)}\n{written_commit(commit)}")
     missing = [file.name for file in commit.files.values() if not file.is_at(place / file.name)]
-    if changed := [name for name in missing if os.path.lexists(place / name)]:  # perhaps somebody's work
+    if changed := [name for name in missing if os.path.lexists(place / name)]:  # perhaps changed on purpose
         listed = first_names([*map(readable, changed)], 3)
         problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
         raise InputError(problem, str(place))
@@ -142,7 +142,7 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
-    """Return a manifest that names each file of the collection, every run too, and where the files come from."""
+    """Return a manifest that names each file of the collection, including every run, and the source of the files."""
     labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
@@ -153,7 +153,7 @@ def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
 
 
 def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments, tuple[str, ...], tuple[LeftOut, ...]]:
-    """Read everything once. Return the pool, the files of readable runs, and the runs that are left out.
+    """Read the labels and all runs once. Return the pool, the files of readable runs, and the runs that are left out.
 
     Raises InputError if the labels cannot be read, or none of the runs can.
     """

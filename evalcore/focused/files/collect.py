@@ -67,7 +67,10 @@ class PassagePool:
     def read_runs(
         self, runs: Sequence[Source], pool: Assessments, order: Order, texts_of: TextsOf, tell: Progress
     ) -> RankedParts:
-        """Read runs of document parts. Raises InputError as `read_parts` does."""
+        """Return the rankings, facts, notes, texts and passages of runs of document parts.
+
+        Raises InputError as `read_parts` does.
+        """
         passages, rankings, systems, notes = read_parts(runs, self, pool, order, tell)
         texts = texts_of({*passages.document_ids})
         facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
@@ -100,7 +103,7 @@ def read_parts(
     order: str = "rank",
     progress: Progress | None = None,
 ) -> tuple[Passages, Rankings, pd.DataFrame, list[Note]]:
-    """Read runs of document parts; return the parts, rankings of documents, facts about each system, and notes.
+    """Read runs of document parts; return passages, rankings of documents, facts about each system, and notes.
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common.
     """

@@ -26,7 +26,9 @@ _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8}
 
 
 def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Return a number range (first, last) for each element (U,); two overlap exactly if one element contains the other.
+    """Return a range of numbers for each path: its start (U,) and its end (U,), which is excluded.
+
+    Two ranges overlap if and only if one of the elements contains the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
     (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
@@ -92,7 +94,7 @@ def no_elements() -> Elements:
 
 
 def joined(tables: Sequence[Elements]) -> Elements:
-    """Join several tables; an element that several tables list is read from the first of them."""
+    """Return one table with the elements of several; an element that several list is taken from the first of them."""
     every = Elements(**concatenated(tables, "documents", "paths", "start", "size"))
     first = ~pd.MultiIndex.from_arrays([every.documents, every.paths]).duplicated()
     return Elements(**rows_of(every, first, "documents", "paths", "start", "size"))

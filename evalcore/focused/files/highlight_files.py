@@ -91,7 +91,7 @@ def _table_record(rows: pd.DataFrame, name: str) -> Record:
 
 
 def _one(rows: pd.DataFrame, column: str, name: str) -> int:
-    """Return the value that a document has in a column, -1 if none. Raises InputError if its rows differ."""
+    """Return the value of a document in a column; -1 if it has none. Raises InputError if its rows differ."""
     values, lines = rows[column].to_numpy(), rows["line"].to_numpy()
     stated = np.unique(values[values >= 0])
     if len(stated) > 1:

@@ -81,7 +81,7 @@ class Assessed:
 def assess(
     records: Iterable[Record], elements: Elements | None = None, lengths: Mapping[str, int] | None = None
 ) -> Assessed:
-    """Check records, and complete them from a table of elements and the lengths of documents.
+    """Return the records, checked and completed from a table of elements and the lengths of documents.
 
     Raises InputError, with file and line, for a range or a best entry point outside its document, for two records that
     contradict each other, and for a relevant document of unknown length.
@@ -118,7 +118,7 @@ def _each_once(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
 
 
 def _placed(record: Record, elements: Elements) -> Record:
-    """Convert passages given by paths to ranges of characters, if the table of elements has their positions."""
+    """Return the record with passages as ranges of characters, if they are given by paths with known positions."""
     if not record.pointers and not record.best_path:
         return record
     outline = elements.outline(record.document)
@@ -133,7 +133,10 @@ def _placed(record: Record, elements: Elements) -> Record:
 
 
 def _range(pointer: tuple[str, str, int], outline: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-    """Convert a passage between two paths. Its stated size decides whether its last character is included."""
+    """Return the start and end of a passage between two paths; None if unknown, or if its stated size does not fit.
+
+    The stated size decides whether the last character is included.
+    """
     first, last, size = pointer
     start, end = place(first, outline), place(last, outline, end=True)
     if start is None or end is None or size - (end - start) not in (0, 1):
@@ -152,7 +155,10 @@ def _with_length(record: Record, lengths: Mapping[str, int]) -> Record:
 
 
 def _checked(record: Record) -> tuple[Record, int]:
-    """Return the record with disjoint ranges and their total, and the number of ranges that this removed."""
+    """Return the record with merged ranges and their total length, and how many ranges fewer it has now.
+
+    Raises InputError for a range or a best entry point outside the document.
+    """
     if record.best_entry >= max(record.length, 1):
         within = f"a best entry point within the {record.length:,} characters of document {record.document!r}"
         raise record.error(f"expected {within}, found {record.best_entry:,}")
@@ -203,7 +209,7 @@ def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
 
 
 def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, int]) -> Iterator[Note]:
-    """Yield a note if the stated length of documents differs from the length of their text."""
+    """Yield a note if assessments state lengths of documents that differ from `lengths`."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
         text = f"{len(odd):,} assessments state another length than the document's ({example}): the stated one counts"
@@ -211,7 +217,7 @@ def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, in
 
 
 def highlights(assessed: Assessed, topics: Sequence[str]) -> Highlights:
-    """Convert records to arrays, sorted by topic in the given order."""
+    """Return the records as arrays, sorted by topic in the order of `topics`."""
     codes = {name: code for code, name in enumerate(topics)}
     rows = sorted(assessed.records, key=lambda record: codes[record.topic])
     ranges = [row.ranges or () for row in rows]

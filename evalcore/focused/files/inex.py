@@ -50,8 +50,9 @@ def root_of(head: bytes) -> str:
 def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     """Call `opened` and `closed` for every element of a file, in document order.
 
-    Raises InputError with the line for XML that is not well-formed, for XML that is too deep or too large, and for a
-    document type with declarations, which could define entities that grow without bounds or read other files.
+    Raises InputError, with the line if known, for XML that is not well-formed, too deep, too large or in an unknown
+    encoding, and for a document type with declarations, which could define entities that grow without bounds or read
+    other files.
     """
     content = source.read()
     if len(content) > MOST_BYTES:
@@ -131,7 +132,7 @@ def _read(source: Source, reader: _Assessments | _Submission, elements: Sequence
 
 @dataclass
 class _Assessments:
-    """The assessments that were read so far, and the state of the reader."""
+    """The assessments read so far, and the state of the reader."""
 
     name: str
     records: list[Record] = field(default_factory=list)

@@ -43,22 +43,22 @@ def _columns(look: Look) -> set[str]:
 
 
 def _is_table_of_elements(look: Look) -> bool:
-    """Recognise a table of documents and the paths of their elements, without topics."""
+    """Return whether a file is a table of documents and the paths of their elements, without topics."""
     return {"document", "path"} <= _columns(look) and "topic" not in _columns(look)
 
 
 def _is_table_of_lengths(look: Look) -> bool:
-    """Recognise a table of documents and their lengths, without topics."""
+    """Return whether a file is a table of documents and their lengths, without topics."""
     return {"document", "document_length"} <= _columns(look) and "topic" not in _columns(look)
 
 
 def _is_table_of_highlights(look: Look) -> bool:
-    """Recognise a table of topics, documents and ranges, without ranks or scores."""
+    """Return whether a file is a table of topics, documents and ranges, without ranks or scores."""
     return _has_ranges(look) and not _columns(look) & {"rank", "score", "system"}
 
 
 def _is_table_of_part_runs(look: Look) -> bool:
-    """Recognise a table of topics, documents and ranges or paths, with ranks or scores."""
+    """Return whether a file is a table of topics, documents, ranges or paths, and ranks or scores."""
     has_parts = _has_ranges(look) or {"topic", "document", "path"} <= _columns(look)
     return has_parts and bool(_columns(look) & {"rank", "score", "system"})
 
@@ -68,12 +68,12 @@ def _has_ranges(look: Look) -> bool:
 
 
 def _is_highlights(look: Look) -> bool:
-    """Recognise lines that end in ranges offset:length."""
+    """Return whether a file has lines that end in ranges, `offset:length`."""
     return bool(_RANGE.search(look.head) and _HIGHLIGHTS.search(look.head))
 
 
 def _is_part_run(look: Look) -> bool:
-    """Recognise lines of a run with a path, or with offset and length, after the tag."""
+    """Return whether a file has lines of a run with a path, or with offset and length, after the tag."""
     run = _PASSAGES.match(look.head)
     # Eight numbers may also be five grades.
     return bool(_ELEMENTS.match(look.head)) or (run is not None and not run["tag"].isdigit())

@@ -28,7 +28,7 @@ class Names:
 
     @staticmethod
     def of(values: Sequence[str] | NDArray[np.object_] | pa.ChunkedArray) -> Names:
-        """Make a column of names from one name for each line.
+        """Return a column of names, made from one name for each line.
 
         >>> Names.of(["b", "a", "b"]).code.tolist()
         [0, 1, 0]
@@ -39,7 +39,7 @@ class Names:
         return Names(coded.dictionary, coded.indices.to_numpy())
 
     def take(self, which: NDArray[Any]) -> Names:
-        """Select the names of some lines."""
+        """Return the names of some lines."""
         return Names(self.names, self.code[which])
 
     def different(self) -> NDArray[np.object_]:
@@ -75,7 +75,7 @@ class Lines:
         return "passages" if self.path is None else "elements"
 
     def take(self, which: NDArray[Any]) -> Lines:
-        """Select some lines."""
+        """Return some of the lines."""
         return Lines(*(_taken(getattr(self, field.name), which) for field in fields(self)))
 
 
@@ -100,5 +100,5 @@ class Run:
         return self.line(int(self.lines.place[row]))
 
     def error(self, row: int | np.integer[Any], problem: str) -> InputError:
-        """Make an error about a row of `lines`."""
+        """Return an error about a row of `lines`, with the file and the number of its line."""
         return InputError(problem, self.file, self.line_of(row))

@@ -43,7 +43,7 @@ class CountedParts:
 
 
 def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
-    """Select the parts of a run that count, and measure them.
+    """Return the parts of a run that count, with their sizes and highlighted characters.
 
     The first 1500 lines of each topic count, in this order: "rank" sorts by the rank column (if there is none, by
     score), "score" by descending score, both with ties in file order; "file" keeps the file order, as INEX's own tool
@@ -75,7 +75,7 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 
 
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
-    """Measure all parts, including overlapping ones; return None if any part cannot be measured.
+    """Return all parts, including overlapping ones, as `CountedParts`; None if any part cannot be measured.
 
     This is not an error, because overlapping parts are usually dropped.
     """
@@ -85,7 +85,10 @@ def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
-    """Return facts about the lines as they were read: numbers of lines, repeated ranks and contradictions."""
+    """Return facts about the lines as read: file, tag, kind, numbers of lines, repeated ranks and contradictions.
+
+    A contradiction is a rank lower than that of the line before it, on the same topic.
+    """
     lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
     return {
         "file": run.file,
@@ -98,18 +101,21 @@ def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
 
 
 def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
-    """Return the number of topics without assessments, and the first of them."""
+    """Return the number of the run's topics without assessments, and the name of the first ("" if none)."""
     dropped = [name for name in run.lines.topic.different() if name not in topics]
     return {"dropped_topics": len(dropped), "dropped_example": dropped[0] if dropped else ""}
 
 
 def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
-    """Return the number of selected lines, and the first of them in the file (0 if none)."""
+    """Return the number of selected lines, and the line number of the first of them in the file (0 if none)."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 
 def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
-    """Return the rows of assessed topics by topic, best first. Raises InputError for a missing rank or score."""
+    """Return the indices of lines on assessed topics, by topic, best first.
+
+    Raises InputError for a missing rank or score.
+    """
     lines = run.lines
     value = {"rank": lines.rank, "score": -lines.score, "file": np.zeros(len(lines))}[order]
     if order == "rank" and np.isnan(value).all():
@@ -156,7 +162,7 @@ def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray
 
 
 def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
-    """Join the parts of all systems, and return them with the ids of their documents."""
+    """Return the parts of all systems, and the ids of documents to which their document codes refer."""
     n_topics = len(truth.highlights.topics)
     names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in runs])
     documents = Names.of(names)
@@ -173,7 +179,10 @@ def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray
 
 
 def assemble_every(runs: Sequence[CountedParts], truth: Truth, ids: NDArray[np.object_]) -> Parts | None:
-    """Assemble all parts, including overlapping ones, with the given document codes; None if there are none."""
+    """Return the parts of all systems, including overlapping ones, with document codes that refer to `ids`.
+
+    None if no parts overlap, or if no run with such parts can be measured.
+    """
     if all(part.every is None for part in runs):
         return None
     parts, documents = assemble([part.every or part for part in runs], truth)
@@ -182,7 +191,7 @@ def assemble_every(runs: Sequence[CountedParts], truth: Truth, ids: NDArray[np.o
 
 
 def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
-    """Rank documents by their best parts; `pool_row` is the pool row of each row of Highlights."""
+    """Return rankings of documents by their best parts; `pool_row` is the pool row of each row of Highlights."""
     listed = parts.by_document
     n_lines = len(parts.indptr) - 1
     assessed = listed.at(np.flatnonzero(listed.row >= 0))

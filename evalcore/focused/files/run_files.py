@@ -32,17 +32,17 @@ Readers = list[tuple[str, Callable[[Elements], Run]]]
 
 
 def xml_runs(source: Source) -> Readers:
-    """Return the only system of a submission in INEX XML, with the function that reads its run."""
+    """Return a list of one pair: the system of a submission in INEX XML, and the function that reads its run."""
     return [(source.stem, lambda elements: read_xml_run(source, elements))]
 
 
 def text_runs(source: Source) -> Readers:
-    """Return the only system of a text file, with the function that reads its run."""
+    """Return a list of one pair: the system of a text file, and the function that reads its run."""
     return [(source.stem, lambda _: read_text_run(source))]
 
 
 def table_runs(source: Source) -> Readers:
-    """Return the systems of a table, each with the function that reads its run."""
+    """Return a pair for each system of a table: the system, and the function that reads its run."""
     table = part_table(source, ("topic", "document"))
     if "system" not in table.columns:
         return [(source.stem, lambda _: read_table_run(table, source, source.stem))]
@@ -58,7 +58,7 @@ def _of_table(rows: pd.DataFrame, source: Source, system: str, _: Elements) -> R
 
 
 def read_text_run(source: Source) -> Run:
-    """Read lines of eight fields, `topic Q0 document rank score tag offset length`, or of seven, `... tag path`."""
+    """Read a run of eight fields a line, `topic Q0 document rank score tag offset length`, or seven, `... tag path`."""
     text = text_of(source.read(), source.name, "a run of document parts")
     kind = _kind(text, source.name)
     try:
@@ -84,7 +84,7 @@ def _kind(text: bytes, name: str) -> Kind:
 
 
 def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
-    """Return the error to raise for a bad line: a different one if the line holds the other kind of part."""
+    """Return the error to raise for a bad line: another error if the line has the other kind of part, else `error`."""
     if error.line is None:
         return error
     cells = text.split(b"\n", error.line)[error.line - 1].split()
@@ -237,7 +237,7 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
 
 
 def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> FloatArray:
-    """Parse finite numbers; nan if a result has none."""
+    """Return texts as numbers, nan for "". Raises InputError with the line of any text that is not a finite number."""
     values = np.array([_float(text) for text in texts])
     for row in np.flatnonzero(~np.isfinite(values)).tolist():
         if texts[row]:

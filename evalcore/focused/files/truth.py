@@ -29,7 +29,7 @@ class Truth:
     records: Sequence[Record]
 
     def rows(self, topic: IntArray, document: Names) -> IntArray:
-        """Return the (N,) rows of Highlights, -1 if a document is not assessed for its topic."""
+        """Return the (N,) row of Highlights for each topic and document; -1 if it is not assessed for this topic."""
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]
@@ -47,7 +47,7 @@ class Truth:
         return pa.array(names, pa.string()), keys[by_key], by_key
 
     def highlighted(self, row: IntArray, start: IntArray, end: IntArray) -> IntArray:
-        """Count the (N,) highlighted characters between `start` and `end` in assessed documents; 0 for row -1.
+        """Return the (N,) numbers of highlighted characters between `start` and `end` in documents; 0 for row -1.
 
         With all documents laid end to end, this is the number of highlighted characters before the end of the part,
         minus the number before its start.
@@ -66,7 +66,10 @@ class Truth:
 
     @cached_property
     def _ranges(self) -> tuple[int, IntArray, IntArray, IntArray]:
-        """With all documents laid end to end: the distance between starts, starts and ends of ranges, total lengths."""
+        """With all documents laid end to end, the distance between their starts, and three arrays.
+
+        The arrays are the starts of ranges (H,), their ends (H + 1,) and their summed lengths (H + 1,), both from 0.
+        """
         marks = self.highlights
         offset = int(marks.length.max(initial=0)) + 1
         base = np.repeat(np.arange(len(marks)), np.diff(marks.indptr)) * offset
@@ -114,7 +117,10 @@ class Truth:
     def _highlighted_elements(
         self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
     ) -> IntArray:
-        """Count elements' highlighted characters: from the assessments, else from ranges, else from the run."""
+        """Return elements' highlighted characters (N,), as listed by assessments, else from ranges, else from the run.
+
+        Raises InputError with the line for a number that is unknown or larger than possible.
+        """
         relevant = np.where(row >= 0, self.highlights.relevant[row], 0)
         counts = np.where(relevant > 0, run.lines.rsize, 0)
         ranged = (relevant > 0) & (start >= 0) & ~self.only_sizes[row]
@@ -134,7 +140,7 @@ class Truth:
 
     @cached_property
     def _listed(self) -> tuple[BoolArray, pd.MultiIndex, IntArray]:
-        """The (D,) mask of documents with listed elements, an index of these elements by row and path, their rsize."""
+        """The (D,) mask of documents with listed elements, an index of these by row and path, and the rsize of each."""
         marks = self.highlights
         places = zip(marks.topic.tolist(), marks.documents, strict=True)
         row_of = {(marks.topics[topic], document): row for row, (topic, document) in enumerate(places)}

@@ -32,11 +32,11 @@ FAR = 650.0  # exp(x) overflows only well above, also times a parameter of up to
 class BPM(Costly):
     """Bejeweled player model: read on until the gains reach T or the costs reach K, the cut-off (Zhang et al. 2017).
 
-    C(k) = [G(k) < T(k)] * [E(k) < K(k)], G and E the gains and costs down to rank k. Static: T and K are constant.
-    Dynamic: a document at rank j changes both limits for the next rank, T by hb * (g(j) - median) and K by
+    C(k) = [G(k) < T(k)] * [E(k) < K(k)], where G and E are the gains and costs down to rank k. Static: T and K are
+    constant. Dynamic: a document at rank j changes both limits for the next rank, T by hb * (g(j) - median) and K by
     hc * (g(j) - median). Without `cost` a document costs 1, and K is a rank.
 
-    In the dynamic form of cwl_eval, K never changes: its change is added to T after T was used. Here K changes.
+    In the dynamic form of cwl_eval, K never changes: the change of K is added to T, after T was used. Here K changes.
 
     >>> BPM(T=1, cutoff=10).of([0, 1, 0, 0])  # two ranks are read
     0.5
@@ -87,7 +87,10 @@ class IFTGoal(Foraging):
         return rf"1 - \frac{{1}}{{1 + {self.b1:g} e^{{({self.T:g} - G_k) {self.R1:g}}}}}"
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """Return the totals in closed form, as C is constant between hits."""
+        """Return the expected total gain and the expected number of ranks read, each (S, T).
+
+        Both are in closed form, as C is constant between hits.
+        """
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # probability of going on
@@ -141,8 +144,8 @@ class IFT(IFTRate, IFTGoal):
 class TBG(Costly):
     """Time-biased gain: half of the readers remain after each `halflife` of time (Smucker & Clarke 2012).
 
-    C(k) = 2^(-e(k) / halflife), e(k) the time that the document at rank k takes; W(k) falls as 2^(-E(k - 1) /
-    halflife). The paper's 224 seconds are the default; its unscaled sum is this score times the expected depth.
+    C(k) = 2^(-e(k) / halflife), where e(k) is the time that the document at rank k takes; W(k) falls as 2^(-E(k - 1) /
+    halflife). The paper's 224 seconds are the default; the paper's unscaled sum is this score times the expected depth.
 
     >>> TBG(halflife=1, horizon=2).of([1, 0])  # 1 / (1 + 1 / 2)
     0.6666666666666666
@@ -163,8 +166,8 @@ class TBG(Costly):
 class U(Costly, also=("UMeasure",)):
     """U-measure: a gain counts less the more text was read before it, and nothing after length L (Sakai & Dou 2013).
 
-    C(k) = max(0, 1 - E(k) / L) / max(0, 1 - E(k - 1) / L), E(k) the length of the documents down to rank k: W(k) falls
-    in a straight line. As in cwl_eval, a gain counts at the beginning of its document.
+    C(k) = max(0, 1 - E(k) / L) / max(0, 1 - E(k - 1) / L), where E(k) is the length of the documents down to rank k:
+    W(k) falls in a straight line. As in cwl_eval, a gain counts at the beginning of its document.
 
     >>> round(U(L=2).of([0, 1, 1]), 4)  # (1 - 1 / 2) / (1 + 1 / 2)
     0.3333

@@ -60,7 +60,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
         return gained, np.full(rankings.length.shape, survival.sum())
 
     def worth(self, gains: FloatArray, pool: Assessments) -> Worth:
-        """Return the gains and costs of the documents."""
+        """Return the gains (P,) of the documents, with their costs if the measure reads costs."""
         return Worth(gains)
 
     def latex_of(self, gain: str) -> str:
@@ -103,7 +103,7 @@ class Costly(Unbounded, abstract=True):
 
 
 def costs_of(pool: Assessments, column: str, other_cost: float) -> FloatArray:
-    """Return the (P,) costs of documents from a column. Raises InputError for a cost below 0."""
+    """Return the (P,) costs of documents in a column, `other_cost` if unknown. Raises InputError for a cost below 0."""
     costs = pool.column(column)
     if (least := np.nanmin(costs, initial=0.0)) < 0:
         raise InputError(f"expected costs of 0 or more, found {least:g}", column)

@@ -51,9 +51,9 @@ class INSQ(Unbounded):
 class INST(Unbounded):
     """INST: INSQ for a reader who needs less after each gain: 2T becomes T + T(k), with T(k) = T - G(k).
 
-    C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, G(k) the gains down to rank k (Moffat, Bailey, Scholer & Thomas
-    2015). T, the number of useful documents that the reader expects to need, is a property of the
-    topic: `wanted` lists it for topics with a known T.
+    C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, where G(k) is the gain down to rank k (Moffat, Bailey, Scholer &
+    Thomas 2015). T, the number of useful documents that the reader expects to need, is a property of the topic:
+    `wanted` lists it for topics with a known T.
 
     >>> round(INST(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (1 / 2)^2)
     0.8
@@ -73,10 +73,11 @@ class INST(Unbounded):
         return self.formula.latex(T=self.T, found="G_k")
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """Return the totals in closed form, as C is a telescoping product between hits.
+        """Return the expected total gain and the expected number of ranks read, each (S, T).
 
-        From rank a on, S(k) = S(a) * ((a + c - 1) / (k + c - 1))^2, with c = 2T - G(a), and sums of 1 / (k + c - 1)^2
-        are differences of the trigamma function.
+        Both are in closed form, as the product of C telescopes between hits. From rank a on,
+        S(k) = S(a) * ((a + c - 1) / (k + c - 1))^2, with c = 2T - G(a), and sums of 1 / (k + c - 1)^2 are differences
+        of the trigamma function.
         """
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)

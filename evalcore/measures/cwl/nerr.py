@@ -34,7 +34,10 @@ class Satisfied(ExpectedUtility, abstract=True):
         return np.asarray((1 - ranks.gain) * np.where(self.above_cutoff(ranks), self._patience(ranks.rank), 0.0))
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """Return the totals as sums over stretches between hits, along which S falls as for a reader without gains."""
+        """Return the expected total gain and the expected number of ranks read, each (S, T).
+
+        Both are sums over stretches between hits, along which S falls as for a reader without gains.
+        """
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         nothing = Ranks.of(np.zeros(self.last_rank))

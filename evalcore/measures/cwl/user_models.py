@@ -26,7 +26,7 @@ _LINES = 256  # lines read at once, over all ranks
 
 @dataclass(frozen=True)
 class UserModel:
-    """The reader of a measure: C(k), W(k) and L(k), and the expected reading, gain and cost.
+    """The reader of a measure: C(k), W(k) and L(k), and the expected depth, gain and cost.
 
     `horizon` is the last rank; a shorter ranking is filled up with documents without gain, as in cwl_eval (Azzopardi,
     Thomas & Moffat 2019). `highest` is the largest gain that an unassessed document may have.
@@ -67,9 +67,9 @@ class UserModel:
     def numbers(self, collection: HasPoolAndRankings, residual: bool = False) -> dict[str, pd.DataFrame]:
         """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
-        Utility and cost are per rank read, total utility and total cost per whole reading, depth is in
-        ranks. Documents cost what the measure defines, or 1. With `residual`, the numbers are changes: how
-        much each rises or falls if unassessed documents gain `highest` and documents of unknown cost cost 1.
+        Utility and cost are per rank read, total utility and total cost per whole reading; depth is in ranks. Documents
+        cost what the measure defines, or 1. With `residual`, the numbers are changes: how much each rises or falls if
+        unassessed documents gain `highest` and documents of unknown cost cost 1.
         """
         pool = self._pool(collection)
         by_name = self._numbers(pool, collection.rankings, self._costs(pool))

@@ -34,7 +34,7 @@ class Discount(Value, abstract=True):
         return np.broadcast_to(self.formula(k=ranks, **self.arguments()), ranks.shape)
 
     def mass(self, depth: int | None) -> float:
-        """Return the sum of the weights down to `depth`, or over all ranks. Raises InputError if it is infinite."""
+        """Return the sum of the weights down to `depth` (None: of all ranks). Raises InputError if it is infinite."""
         if depth is not None:
             return float(self.of(depth).sum())
         return 1 / float(self._per_mass()(**self.arguments()))

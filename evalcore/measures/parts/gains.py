@@ -54,11 +54,11 @@ class Gain(Value, abstract=True):
         return False
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
-        """Return the constants of the formula by name."""
+        """Map the name of each constant of the formula to its value."""
         return self.arguments()
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
-        """Return the constants as LaTeX, with a symbol for an unknown number."""
+        """Map the name of each constant to its value or, if it is unknown, to a symbol in LaTeX."""
         return self._constants(scale)
 
 
@@ -161,7 +161,7 @@ class _ScaledGain(GradeGain, abstract=True):
 
 @dataclass(frozen=True)
 class Probability(_ScaledGain):
-    """(2^x - 1) / 2^max: the probability that a document of this grade satisfies (Chapelle et al. 2009, for ERR).
+    """(2^x - 1) / 2^max: the probability that this grade satisfies a reader (Chapelle et al. 2009, for ERR).
 
     >>> Probability().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
     array([0.  , 0.25, 0.75])
@@ -209,7 +209,7 @@ class Share(_ScaledGain):
 
 @dataclass(frozen=True)
 class Mapped(GradeGain):
-    """The listed gain of a grade; the gain of any other grade is the grade itself (as gains= of nDCG in ir_measures).
+    """The listed gain of a grade; for any other grade, the grade itself (as with `gains` of nDCG in ir_measures).
 
     >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 5.])
@@ -236,7 +236,7 @@ class Step(Gain):
     """1 on the good side of a threshold, 0 on the other; the threshold itself belongs to the high side.
 
     High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2, and its erratum). Without `at`,
-    the threshold that the scale declares, else the first grade of its upper half.
+    the scale's declared threshold is used, or else the first grade of its upper half.
 
     >>> Step(at=10).of(np.array([9.0, 10.0]), Scale("fog", good="low"))
     array([1., 0.])

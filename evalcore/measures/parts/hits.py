@@ -29,7 +29,7 @@ class Hits:
 
     @classmethod
     def of(cls, gains: FloatArray, rankings: Rankings, depth: int | None = None) -> Hits:
-        """Select the hits down to a depth."""
+        """Return the hits down to a depth (None: all hits)."""
         wanted = (gains > 0)[rankings.row]
         if depth is not None:
             wanted &= rankings.rank <= depth
@@ -55,22 +55,25 @@ class Hits:
 
     @cached_property
     def start(self) -> IntArray:
-        """The (S * T + 1,) positions at which the hits of each line begin, and the number of hits."""
+        """The (S * T + 1,) positions at which the hits of each line begin; the last is the number of hits."""
         return np.append(0, np.cumsum(np.bincount(self.line, minlength=self.shape[0] * self.shape[1])))
 
     def total(self, values: Any) -> FloatArray:
-        """Sum one value per hit over each ranking: (S, T)."""
+        """Return the (S, T) sums of one value per hit over each ranking."""
         weights = np.broadcast_to(np.asarray(values, dtype=float), self.line.shape)
         sums: FloatArray = np.bincount(self.line, weights, minlength=self.shape[0] * self.shape[1]).astype(float)
         return sums.reshape(self.shape)
 
     def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
-        """Accumulate the (N,) values of each line down to each hit by an associative operation, such as addition."""
+        """Return the (N,) accumulated values: for each hit, those of the hits of its line down to it.
+
+        `operation` must be associative, as addition is.
+        """
         return running(operation, values, self.nth)
 
 
 def running(operation: np.ufunc, values: FloatArray, nth: IntArray) -> FloatArray:
-    """Accumulate the (N,) values of each group down to each item; `nth` numbers the items of a group from 1.
+    """Return (N,) values accumulated down to each item within its group; `nth` numbers a group's items from 1.
 
     All groups advance at once, in log2(longest group) steps: after step i, each item has accumulated 2^i values.
 
@@ -120,12 +123,12 @@ def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """Count the (T,) assessed documents with a gain above 0."""
+    """Return the (T,) numbers of assessed documents with a gain above 0."""
     return np.bincount(pool.topic, gains > 0, minlength=len(pool.topics)).astype(float)
 
 
 def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """Sort gains (..., P) by topic, best first, and fill up with zeros: (..., T, most documents of a topic)."""
+    """Return gains (..., P) by topic, best first, filled up with zeros: (..., T, most documents of a topic)."""
     start = pool.topic_start
     best = np.zeros((*gains.shape[:-1], len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
     best[..., pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
@@ -134,7 +137,7 @@ def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
-    """Count, for each document (P,), the documents of its topic with a higher gain."""
+    """Return, for each document (P,), the number of documents of its topic with a higher gain."""
     order = np.lexsort((-gains, pool.topic))
     topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
     new = np.append(True, (topic[1:] != topic[:-1]) | (ordered[1:] != ordered[:-1]))[: len(pool)]
@@ -149,7 +152,7 @@ def assessed(pool: Assessments, aspect: str) -> BoolArray:
 
 
 def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
-    """Remove documents that are not `known` from rankings, so that others move up (condensed lists, Sakai 2007)."""
+    """Return rankings without documents that are not `known`; those below move up (condensed lists, Sakai 2007)."""
     keep = np.flatnonzero(known[rankings.row])
     line = rankings.hit_row[keep]
     length = np.bincount(line, minlength=len(rankings.indptr) - 1)

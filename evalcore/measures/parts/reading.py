@@ -44,7 +44,7 @@ class Ranks:
 
     @classmethod
     def of(cls, gain: FloatArray, cost: FloatArray | float = 1.0) -> Ranks:
-        """Make the ranks from rank 1 on from the gain and the cost at each."""
+        """Return the ranks from 1 on, given the gain and the cost at each."""
         costs = np.broadcast_to(np.asarray(cost, dtype=float), gain.shape)
         rank = np.arange(1, gain.shape[-1] + 1, dtype=float)
         return cls(rank, gain, costs, np.cumsum(gain, axis=-1), np.cumsum(costs, axis=-1))
@@ -144,7 +144,7 @@ def read_totals(
 def _blocks(
     continuation: Callable[[Ranks], FloatArray], worth: Worth, rankings: Rankings, lines: IntArray, horizon: int
 ) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
-    """Yield blocks of ranks: the lines that reach them, their survival, and their gains."""
+    """Yield, for each block of ranks, the lines that reach it, and their survival and gains (lines, ranks)."""
     hits = _Hits.of(worth, rankings, lines, horizon)
     survival, gained, spent = np.ones(len(lines)), np.zeros(len(lines)), np.zeros(len(lines))
     alive, begin, width = np.arange(len(lines)), 0, _FIRST
@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """Select the documents that matter: those with a gain, or, if costs are given, all down to the horizon."""
+        """Return the documents that matter: those with a gain or, if costs are given, all down to the horizon."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
@@ -254,7 +254,7 @@ class Stretches:
         return self.hits.shape[0] * self.hits.shape[1]
 
     def _at_begin(self, of_lines: NDArray[Any], of_hits: NDArray[Any]) -> NDArray[Any]:
-        """Interleave, line by line, a value of each first stretch with the values of the stretches below hits."""
+        """Return a value (M,) for each stretch: from `of_lines` for the first of a line, else from `of_hits`."""
         values = np.empty(len(of_lines) + len(of_hits), dtype=of_lines.dtype)
         values[self._behind_hits] = of_hits
         values[self._at_top] = of_lines
