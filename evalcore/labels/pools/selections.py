@@ -93,14 +93,14 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """Return the (P,) best rank that any system gives each document; the deepest rank + 1 if no system ranked it.
+    """Return the (P,) best rank that any system gives each document; a number beyond all depths if none ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})
-    >>> best_ranks(c.rankings).tolist()
-    [1, 1, 3]
+    >>> [rank if rank < 99 else "none" for rank in best_ranks(c.rankings).tolist()]
+    [1, 1, 'none']
     """
-    result = np.full(rankings.n_pool, rankings.depth + 1)
+    result = np.full(rankings.n_pool, np.iinfo(np.int64).max)
     np.minimum.at(result, rankings.row, rankings.rank)
     return result
 

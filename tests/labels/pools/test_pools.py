@@ -70,6 +70,12 @@ def test_leaving_out_a_team_equals_scoring_without_the_labels_that_only_it_contr
         assert found.assessed[at] == sum(g >= 0 for judged in qrels.values() for g in judged.values()) - len(gone)
 
 
+def test_a_pool_deeper_than_all_rankings_has_no_document_that_no_system_returned():
+    c = ec.collection({"a": {"t": {"x": 1.0}}}, {"t": {"x": 1, "y": 1}})
+    found = pools.rescored("AP", c, pools.top_documents(c, [1, 2, 9]))
+    assert found.means[:, 0].tolist() == [1.0, 1.0, 1.0]  # no system returned y, so x is the only relevant document
+
+
 @pytest.mark.slow
 @settings(max_examples=12)
 @given(worlds(), st.sampled_from(MEASURES))
