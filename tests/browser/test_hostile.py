@@ -58,7 +58,7 @@ LOOK = r"""(marked) => {
         for (const [marker] of area.value.matchAll(/M[a-z]\d\dx/g)) seen.add(marker);
     const made = 'img[src="x"], [src*="evil"], [href*="evil"], [href^="javascript"], svg[onload], iframe[srcdoc*="Mk"]';
     // A link between pages may hold a name, encoded: it leads to this app.
-    const ours = one => one.matches('a[data-testid="stPageLink-NavLink"]') && new URL(one.href).origin === location.origin;
+    const ours = one => one.matches('a[data-testid=stPageLink-NavLink]') && new URL(one.href).origin === origin;
     for (const one of document.querySelectorAll(made)) if (!ours(one)) wrong.push(one.outerHTML.slice(0, 200));
     for (const one of document.querySelectorAll('.katex')) {
         const text = one.textContent;
