@@ -32,7 +32,7 @@ TOP_FILES = {"LICENSE", "MANIFEST.in", "PKG-INFO", "README.md", "pyproject.toml"
 APP = ("app.py", ".streamlit/", "pages/", "ui/", "sample_data/")
 WHEEL_MB = 4.5  # 0.5 of it plotly.js, which spares the app and each written file two thirds of the whole
 WAITING = "needs.txt"  # the examples that a bare environment could not run
-USUAL = ("evalcore: note: By ", "evalcore: note: Confidence: ")
+USUAL = ("evalcore: note: Under ", "evalcore: note: Confidence: ")
 SECONDS = 180.0  # for an answer of the app, which in CI has what the tests leave
 
 

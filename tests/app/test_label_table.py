@@ -56,7 +56,7 @@ def test_runs_in_folds_are_asked_about_and_joined_by_their_row():
     collection = ec.load_files([("qrels.txt", b"1 0 a 1\n2 0 a 1\n"), *fold.items()])
     found = rows(collection)
     pattern = "runs/{system}.fold{fold}.txt"
-    assert found.loc[pattern, "found"].startswith(f"{pattern}: runs in folds")
+    assert str(found.loc[pattern, "found"]).startswith(f"{pattern}: runs in folds")
     manifest = parse_manifest(collection.manifest)
     assert with_labels(manifest, found).runs == manifest.runs
     found.loc[pattern, "role"] = JOINED
