@@ -92,7 +92,8 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
     """Raise InputError for a value that is not among the known ones; `what` names it."""
     if value not in known:
-        raise InputError(f"expected `{what}` to be one of {', '.join(known)}, found {value!r}", where)
+        listed = ", ".join(one or '""' for one in known)
+        raise InputError(f"expected `{what}` to be one of {listed}, found {value!r}", where)
 
 
 def refuse_huge_inside(content: Any, where: str) -> None:

@@ -354,7 +354,7 @@ def test_lines_that_contradict_declared_columns_are_refused(lines, problem):
 @pytest.mark.parametrize("columns", ['["topic", "grade"]', '["topic", "topic", "document", "grade"]', '["q", "grade"]'])
 def test_unknown_roles_are_refused(columns):
     text = f'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = {columns}\n'
-    with pytest.raises(ec.InputError, match=r"\[aspects.relevance\]: expected columns "):
+    with pytest.raises(ec.InputError, match=r"\[aspects.relevance\]: expected `columns` "):
         declared({"a.run": RUN, "x.csv": "1,d,1\n"}, text)
 
 

@@ -50,7 +50,7 @@ def bounded(value: Interval) -> str:
     """Return a coefficient with its interval, if known, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
-    '0.43 \\[0.38, 0.49\\]'
+    '0.43 \\\\[0.38, 0.49\\\\]'
     """
     if np.isnan([value.low, value.high]).any():
         return score_text(value.estimate, 2)
