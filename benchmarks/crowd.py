@@ -140,7 +140,7 @@ def powers(address: str, network: str) -> str:
 
 
 def patterns(address: str, network: str) -> str:
-    """Open a small archive of many files, whose description repeats one pattern; return what `_opens` returns."""
+    """Open a small archive whose description repeats one pattern; return "opened", "not opened" or the refusal."""
     named = ", ".join(['"*.run"'] * 110_000)  # as many as its bound on characters allows
     described = f'runs = [{named}]\n[aspects.relevance]\nfile = "qrels.txt"\n'
     files = {"collection.toml": described.encode(), "qrels.txt": b"1 0 a 1\n"}

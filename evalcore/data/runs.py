@@ -170,7 +170,7 @@ def run_lines(source: Source) -> RunLines:
 
 
 def _columns(text: bytes) -> tuple[str, ...]:
-    """Return the fields of a run by name: three if the first line has three and ends with a whole number, else six."""
+    """Return the names of a run's columns: three if its first line has three fields, the last an integer, else six."""
     fields = first_fields(text)
     return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
 

@@ -49,7 +49,7 @@ def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Draw marks, also beyond the ends of axes; `hover` describes each ("": nothing, None: its numbers)."""
+    """Return a trace of marks that the edges do not cut; `hover` describes each ("": nothing, None: its numbers)."""
     own = {"mode": "markers", "cliponaxis": False, "marker": look, **_under_the_mouse(hover)}
     return trace("scatter", x=x, y=y, **{**own, **more})
 

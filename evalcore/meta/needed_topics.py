@@ -184,7 +184,7 @@ def _variances_left(frame: pd.DataFrame) -> FloatArray:
 
 
 def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
-    """(T,) as `_variances_left`, pair by pair for scores (T, S) with gaps; nan if no pair has two topics left."""
+    """(T,) as `_variances_left`, for scores (T, S) with missing ones; nan if no pair has two topics left."""
     total, count = np.zeros(len(values)), np.zeros(len(values))
     for at in range(values.shape[1] - 1):
         lead = values[:, at + 1 :] - values[:, [at]]

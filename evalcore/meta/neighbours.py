@@ -25,8 +25,9 @@ def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -
 
 
 def tau_by_place(scores: pd.Series, tied: bool = False) -> pd.DataFrame:
-    """Tabulate tau_b (τ) and AP correlation (τ_AP) of scores with each changed version: a row for each rank.
+    """Tabulate tau_b (τ) and AP correlation (τ_AP) of scores with a copy in which two neighbours are swapped.
 
+    There is a row for each rank but the last: the systems at this rank and the next are swapped, or tied (`tied`).
     The given scores are the reference of τ_AP (Yilmaz et al. 2008). The nearer the change is to the top, the more τ_AP
     falls, whereas a swap lowers τ equally at every rank.
 

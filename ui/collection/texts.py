@@ -16,7 +16,8 @@ def folds(pattern: str) -> str:
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
     if scores:
         guess = " Cells that end in a question mark were guessed." if unsure else ""
-        return f"The table shows which scores of each measure are good.{guess} Correct a cell and read the files again."
+        good = "The table shows whether high or low scores are good for each measure."
+        return f"{good}{guess} Correct a cell and read the files again."
     if unsure:
         return (
             "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "

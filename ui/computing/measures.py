@@ -64,7 +64,7 @@ def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
 
 
 def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:
-    """Return the field of one measure."""
+    """Return the field in which one measure is chosen from those offered, or typed."""
     return OneMeasure(label, offered(collection), default, help=NOTATION)
 
 

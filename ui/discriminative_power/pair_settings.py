@@ -75,8 +75,8 @@ def _against(page: Power) -> Field | None:
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
     """Return the slider for a difference, in steps that fit the spread of the scores; None if no steps fit.
 
-    Its decade is the largest power of ten that is not above the spread. The slider runs from a twentieth of the decade
-    (with `off` from 0, its default) to five times the decade.
+    It runs from a twentieth of the largest power of ten that is not above the spread (with `off` from 0, its default)
+    to five times that power.
     """
     decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
     if not (1e-12 < decade < 1e12):  # beyond these limits a slider has no steps

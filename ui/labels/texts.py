@@ -97,7 +97,7 @@ def first_of(shown: int, documents: int) -> str:
 
 
 def undefined_topics(topics: int, one_grade: bool) -> str:
-    why = "all labels on the topic have one grade" if one_grade else "no document has labels from both"
+    why = "all labels on the topic have the same grade" if one_grade else "no document has labels from both"
     return f"Undefined on {counted(topics, 'topic')}: {why}."
 
 

@@ -36,7 +36,7 @@ RANKS = "Ranks of all systems under these measures; the values are in the table"
 READING_RANKS = (
     "Each line is a system: its rank under each measure, the best on top.",
     "Systems whose lines cross swap their order; systems with level lines keep their rank.",
-    "Click a mark to highlight its system; then open *Along one parameter* to see at which value it swaps.",
+    "Click a mark to highlight its system; then open *Along one parameter* to see at which value it changes rank.",
 )
 
 # --- Along one parameter ----------------------------------------------------------------------------------------------
