@@ -147,12 +147,15 @@ function fitRoom(box, data, layout, layOut) {
   if (staged || docked) layout.height = box.clientHeight;
   if (docked && box.classList.contains("bare")) layout.showlegend = false;
   if (staged) standOut(data, layout);
-  const names = (layout.annotations ?? []).filter(({ showarrow }) => showarrow).length;
-  const dense = box.clientWidth < PHONE && (names > HAND.names || layout.yaxis?.ticktext?.length > HAND.rows || data.some(({ meta }) => meta?.cells));
-  if (!(staged || docked || dense)) return { data, layout };
+  if (!(staged || docked || (box.clientWidth < PHONE && isDense(data, layout)))) return { data, layout };
   const room = [box.clientWidth, box.clientHeight];
   const place = staged ? stageOf(...room, unitOf(window)) : docked ? stageOf(...room) : handOf(box.clientWidth, layout.height);
   return layOut({ data, layout }, place, layout.template.layout.font.family);
+}
+
+function isDense(data, { annotations = [], yaxis }) {
+  const names = annotations.filter(({ showarrow }) => showarrow).length;
+  return names > HAND.names || yaxis?.ticktext?.length > HAND.rows || data.some(({ meta }) => meta?.cells);
 }
 
 function listen(box, plot) {
