@@ -335,7 +335,7 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
 def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
     """Yield a note for each signal with documents that nobody assessed: their number. They are not used."""
     for signal in signals:
-        if unused := len({*signal.documents} - {*pool.documents}):
+        if unused := len({*signal.documents}.difference(pool.documents)):
             yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
 
 

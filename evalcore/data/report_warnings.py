@@ -30,6 +30,7 @@ LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
 OWN = 0.5  # share of the retrieved assessed documents that only one run retrieved
 NAMED = 3
+FOLD = "{fold}"  # in the place of a note: it asks about runs in folds, whose pattern this is
 _WORD = "(?:fold|split|part|batch|chunk)[-_]?"
 _FOLD = re.compile(rf"(?<![a-z])({_WORD})\d+", re.IGNORECASE)
 _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)

@@ -152,7 +152,7 @@ MISSING = (4.6052, 5.6384, 6.4059, 7.0451, 7.6046)
 
 
 class Hardly:
-    """What unseen topics may take from leads, if a system has its most frequent score on nearly all topics."""
+    """The part of a lead that unseen topics may take, if a system has its most frequent score on nearly all topics."""
 
     def __init__(self, scores: dict[str, Lead]) -> None:
         values = np.array(list(scores.values()))

@@ -21,7 +21,7 @@ from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.data.report_tables import first_names
-from evalcore.data.report_warnings import DIRECTION
+from evalcore.data.report_warnings import DIRECTION, FOLD
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, counted, shorten
 from evalcore.measures.catalogue import usual_gains
@@ -199,12 +199,8 @@ def _questions(collection: Collection) -> list[str]:
 
 def _asked(file: str) -> dict[str, object]:
     """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one."""
-    question = texts.folds(file) if _is_of_folds(file) else texts.run_or_labels(file)
+    question = texts.folds(file) if FOLD in file else texts.run_or_labels(file)
     return {"aspect": file, "found": question, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
-
-
-def _is_of_folds(pattern: str) -> bool:
-    return "{fold}" in pattern
 
 
 def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
@@ -286,7 +282,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     names = (_plain(role) for role in table["role"])
     aspects = (name for name, role in table["role"].items() if _plain(role) == name)
     sources = (SOURCE_OF + str(name) for name in aspects)
-    joined = [JOINED] if any(map(_is_of_folds, map(str, table.index))) else []
+    joined = [JOINED] if any(FOLD in str(name) for name in table.index) else []
     roles = list(dict.fromkeys([*table["role"], *names, *joined, *ASPECT_WORDS, *sources, A_RUN, LEFT_OUT]))
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
     found, help, configured = (

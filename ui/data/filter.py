@@ -13,7 +13,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
-from evalcore.data.report_warnings import DIRECTION, MISLEADING
+from evalcore.data.report_warnings import DIRECTION, FOLD, MISLEADING
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure
@@ -247,7 +247,7 @@ def _warn(collection: Collection) -> None:
     """Warn of what could mislead a comparison of systems: one warning in full, several as their number with a link."""
     confirmed = collection.fingerprint in (browser_store.get(CONFIRMED) or ())
     notes = collection.report.notes
-    texts = [note.text for note in notes if not confirmed and (note.where == DIRECTION or "{fold}" in note.where)]
+    texts = [note.text for note in notes if not confirmed and (note.where == DIRECTION or FOLD in note.where)]
     texts += [note.text for where in MISLEADING for note in notes if note.where == where]
     if len(texts) == 1:
         st.caption(f":material/warning: {markdown(texts[0])}")

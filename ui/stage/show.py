@@ -140,8 +140,11 @@ def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
 def _latex(item: Table, caption: str) -> bytes:
     short = families.all_short()
     frame = item.frame.rename(index=short, columns=short).replace(short)
-    how: dict[str, Any] = {"label": item.name, "index": item.index, "decimals": item.decimals, "best": item.best}
-    return latex.latex_table(frame, caption, comment=", ".join(in_words(item.drawn)), **how).encode()
+    how, comment = item.decimals, ", ".join(in_words(item.drawn))
+    table = latex.latex_table(
+        frame, caption, label=item.name, index=item.index, decimals=how, best=item.best, comment=comment
+    )
+    return table.encode()
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:

@@ -10,7 +10,7 @@ from evalcore.labels.combining.rank_bands import bands_within, standing
 
 
 def test_documents_are_grouped_into_bands_by_the_ranks_that_systems_give_them() -> None:
-    """Of eight documents in one ranking, the lower half is one band and the upper half the other."""
+    """The lower four of eight documents in one ranking are one band, and the upper four the other."""
     names = [f"d{at}" for at in range(8)]
     collection = small_collection(pd.DataFrame({"relevance": 0.0}, index=names), {"s": names[::-1]})
     high = standing(collection.rankings)
