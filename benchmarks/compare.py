@@ -1,9 +1,9 @@
 """`python -m benchmarks compare BASE [ROW ...]`: time the rows below in this checkout and in another, alternately.
 
-BASE is a folder with a checkout, or a revision of this one. Every sample is a separate process, whose `evalcore` comes
-from one checkout; the checkouts alternate, and a ratio compares samples of the same round. A row is Python code: `work`
-is timed after `ready`, or, without `ready`, the whole process from its start. `peer` does the same with another tool,
-which `needs` names. In each of these, $NAME stands for a file or folder of FILES, made when a row first needs it.
+BASE is a folder with a checkout, or a git revision of this one. Every sample is a separate process, whose `evalcore`
+comes from one checkout; the checkouts alternate, and a ratio compares samples of the same round. A row is Python code:
+`work` is timed after `ready`; without `ready`, the whole process is timed from its start. `peer` does the same work
+with another tool, named by `needs`. In this code, $NAME stands for a file or folder of FILES, made when first needed.
 """
 
 from __future__ import annotations

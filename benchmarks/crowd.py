@@ -2,9 +2,9 @@
 
 Every honest move is to a value that nobody has seen before, so that it is computed. Moves are timed
 without and with the hostile sessions in turn. First every honest visitor has a separate address, then all of them
-share one, as behind one router; finally the hostile sessions, which have one address, share it too. These run in a
-separate process. Each repeats one of the tricks below, every time as a new visitor. A second table counts the answers
-that they got, which shows whether each trick was tried at all, and what stopped it.
+share one, as behind one router; finally the hostile sessions, which have one address, share it too. The hostile
+sessions run in a separate process. Each repeats one of the tricks below, every time as a new visitor. A second table
+counts the answers to each trick, which shows whether it was tried at all, and what stopped it.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def words(address: str, network: str) -> str:
 
 
 def powers(address: str, network: str) -> str:
-    """Open a link to measures with absurdly large powers; return whether it was refused, in words."""
+    """Open a link to measures with absurdly large powers; return "refused in words" or "not refused"."""
     with _visitor(address, network) as visitor:
         visitor.run("correlations", (), **{"correlations.measures": POWERS})
         return "refused in words" if "Chebyshev is the limit" in visitor.seen() else "not refused"
@@ -149,7 +149,7 @@ def patterns(address: str, network: str) -> str:
 
 
 def cookies(address: str, network: str) -> str:
-    """Open small files that are large once unpacked, from a browser new to the server; return what `_opens` returns."""
+    """Open small files that are large once unpacked, as a new visitor; return "opened", "not opened" or the refusal."""
     from protocol_support import FILES
 
     judged = b"".join(b"1 0 %s%d 1\n" % (b"x" * 400, at) for at in range(20_000))
@@ -179,7 +179,7 @@ def half(address: str, network: str) -> str:
 
 
 def links(address: str, network: str) -> str:
-    """Open one of the heaviest links, watch for a while, and leave; return what was seen, in words."""
+    """Open one of the heaviest links, watch for a while, and leave; return how far it was computed, in words."""
     with _visitor(address, network) as visitor:
         place, visitor.query = link(*random.choice(list(LINKS.values())))
         visitor.ask(place)

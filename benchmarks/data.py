@@ -45,7 +45,10 @@ class Place:
 
 @contextlib.contextmanager
 def opened(given: Path | None) -> Iterator[Place]:
-    """Yield the given folder, or $EVALCORE_DATA, or the real data beside the project, or a synthetic set."""
+    """Yield the given folder, else the folder in $EVALCORE_DATA, else the real data beside the project.
+
+    If neither of the last two has runs, yield a folder of invented ones.
+    """
     with tempfile.TemporaryDirectory(prefix="evalcore-bench-") as name:
         scratch = Path(name)
         real = _real(given)

@@ -91,8 +91,8 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
     frames = 1000 * len(drags["frames"]) / sum(drags["frames"])
     remarks = (
         f"{DRAGS} drags of {STEPS} moves of the mouse; {frames:.0f} frames a second; {during} requests while dragging.",
-        f"The path of rho: {paths[-1] / 1000:.0f} KB, asked for {len(paths)} times on the page's way to all paths that "
-        f"it needs, {sum(took) / 1000:.1f} s in all, {max(took):.0f} ms the longest.",
+        f"The path of rho: {paths[-1] / 1000:.0f} KB; {len(paths)} requests until the page had all paths that it "
+        f"needs, {sum(took) / 1000:.1f} s in all, {max(took):.0f} ms the longest.",
     )
     yield Table(f"Dragging rho, {name}", HEADING, rows, remarks)
 
@@ -165,5 +165,5 @@ async def _paced(address: str, server: int, place: Place) -> Table:
         rows.append(await moved(people, server, PACE, MOVES, label))
         for person in people:
             await person.socket.close()
-    remarks = ("Who drags asks for the path of rho first, once: it is the same wherever rho stands.",)
+    remarks = ("People who drag request the path of rho once, before; it is the same at every position of rho.",)
     return Table(f"{PEOPLE} people, {PACE:g} s to think, {place.description}", SESSIONS_HEADING, rows, remarks)

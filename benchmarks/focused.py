@@ -31,7 +31,7 @@ LOOPED = 200  # rankings (of 5,000) that the loop scores; its total time is extr
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Yield a table of the times of every measure of the three tasks, after one cold pass over all, and of the loop."""
+    """Yield a table of CPU times: of all measures, scored twice, and of three measures beside a plain loop."""
     passages = invented()
     collection: Any = SimpleNamespace(passages=passages)
     cold = cpu_seconds(lambda: [one.scores_on(collection) for one in MEASURES])
@@ -47,14 +47,14 @@ def run(place: Place) -> Iterator[Table]:
     remarks = (
         f"{SYSTEMS} systems x {TOPICS} topics x {PARTS} parts = {len(passages.parts):,} parts; "
         f"{len(passages.parts.relevant.line):,} of them hold highlighted text; invented, seed {SEED}.",
-        f"The loop scores {LOOPED} of {SYSTEMS * TOPICS:,} lists; its time is counted up to all of them.",
+        f"The loop scores {LOOPED} of {SYSTEMS * TOPICS:,} lists; its time is extrapolated to all of them.",
         "The first time groups parts by document and adds them up; later measures find that done.",
     )
     yield Table("Focused retrieval", heading, rows, remarks)
 
 
 def invented() -> Passages:
-    """Return invented passages, as systems of different quality would return them."""
+    """Return invented passages: the highlights of assessed documents, and parts that systems return at random."""
     rng = np.random.default_rng(SEED)
     highlights = _highlights(rng)
     n = SYSTEMS * TOPICS * PARTS

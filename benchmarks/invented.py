@@ -30,7 +30,7 @@ class Size:
 
 
 def grades(size: Size) -> np.ndarray:
-    """Return grades from 0 to 3, (aspects, topics, assessed)."""
+    """Return an array of random grades from 0 to 3, (aspects, topics, assessed documents)."""
     rng = np.random.default_rng(SEED)
     return rng.choice(4, p=[0.6, 0.2, 0.15, 0.05], size=(size.aspects, size.topics, size.assessed)).astype(float)
 

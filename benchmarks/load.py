@@ -67,7 +67,7 @@ def _others(place: Place) -> Table:
         samples[name] = [in_child(f"load:{module}_runs", runs, once=True)] if find_spec(module) else []
     rows = _rows(samples)
     kept = [0, 1, 2, 5, 6, 7]
-    remark = "Once each, in fresh processes; ranx after a warm-up run that compiles what it compiles."
+    remark = "Once each, in fresh processes; ranx after a warm-up run, in which its functions are compiled."
     return Table(
         f"Other tools on {place.description}",
         [HEADING[at] for at in kept],
@@ -121,7 +121,7 @@ def reopened(runs: str, relevance: str, understandability: str) -> Work:
 
 
 def decompress(runs: str, threads: str) -> Work:
-    """Return a job that only decompresses the files."""
+    """Return a job that only decompresses the files, and returns their total size in bytes."""
     files = run_files(Path(runs))
 
     def work() -> int:

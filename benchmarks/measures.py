@@ -1,4 +1,4 @@
-"""Times of every measure on all loaded systems, beside those of pytrec_eval if it has the same measure."""
+"""Times of every measure on all loaded systems, beside the times of pytrec_eval if it has the same measure."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ OWN = (
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Yield a table of the times of the measures, one row each."""
+    """Yield a table with one row per measure: its time, and the time and largest difference of pytrec_eval."""
     folder = plain(place, len(place.runs))
     files = {"relevance": place.relevance, "understandability": place.understandability}
     collection = ec.load(runs=folder, aspects=files, use_cache=False)

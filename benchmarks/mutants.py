@@ -53,7 +53,7 @@ class Mutant:
         return (raw[: self.start] + self.text.encode() + raw[self.end :]).decode()
 
     def __str__(self) -> str:
-        """Return the place and the change as text."""
+        """Return the file, the line and the change as text."""
         before, here = (ROOT / self.path).read_bytes()[: self.end].decode(), self.end - self.start
         return f"{self.path}:{before.count(chr(10)) + 1} {self.kind}: {before[-here:]} -> {self.text}"
 
@@ -97,9 +97,9 @@ def mutants_of(path: str) -> Iterator[Mutant]:
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield this node and those below it that are executed.
+    """Yield this node and the nodes below it that are executed.
 
-    Left out are annotations, decorators and f-strings, and what is under TYPE_CHECKING.
+    Annotations, decorators, f-strings and code under TYPE_CHECKING are left out.
     """
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
         return
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="which ones are drawn (default: 0)")
     parser.add_argument("--list", action="store_true", help="show them, run nothing")
     parser.add_argument("--only", type=int, nargs="+", metavar="N", help="only these numbers of the sample")
-    parser.add_argument("-m", dest="select", default="not browser and not slow", help='tests asked; "" for all')
+    parser.add_argument("-m", dest="select", default="not browser and not slow", help='tests to run; "" for all')
     options = parser.parse_args()
     drawn = dict(enumerate(sample(options.paths, options.number, options.seed), start=1))
     chosen = {at: drawn[at] for at in options.only or drawn}

@@ -54,7 +54,7 @@ def run(place: Place) -> Iterator[Table]:
         f"{SYSTEMS} systems x {TOPICS} topics x {RANKS} ranks; {COMPONENTS:,} pages in contexts of {CONTEXT} that all "
         f"link to each other, {RELEVANT} of a topic worth 1 or 2; a list shows some {uncertain} of these; seed {SEED}.",
         "Every P(cg < gr) is exact, on the lattice of gains, at every rank that may show something new.",
-        f"The loop scores {LOOPED} of {SYSTEMS * TOPICS:,} lists; its time is counted up to all of them.",
+        f"The loop scores {LOOPED} of {SYSTEMS * TOPICS:,} lists; its time is extrapolated to all of them.",
     )
     yield Table("Navigation", heading, rows, remarks)
 

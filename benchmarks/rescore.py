@@ -203,7 +203,7 @@ def _threshold(at: int) -> float:
 
 
 def _as_frame(mine: Any, theirs: FloatArray) -> FloatArray:
-    """Return the prototype's scores (S, T) in the shape of evalcore's."""
+    """Return the prototype's scores (S, T), transposed if evalcore's have the other shape."""
     return theirs if np.asarray(mine).shape == theirs.shape else theirs.T
 
 

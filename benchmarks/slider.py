@@ -154,7 +154,7 @@ def new_page(browser: Any) -> Any:
 
 
 def settle(page: Any) -> None:
-    """Wait until the page has finished everything."""
+    """Wait until no script runs and the marks of the figure no longer move."""
     page.wait_for_function(IDLE)
     page.wait_for_function(STILL)  # what the page does after a run must not overlap with the next move
 
@@ -220,7 +220,10 @@ def _share_table(share: dict[str, list[float]]) -> Table:
 
 
 def share(folder: str) -> Callable[[], dict[str, list[float]]]:
-    """Return a job that returns, by label, milliseconds from a run's start to its figure, and for serialising it."""
+    """Return a job that maps labels to milliseconds, one number per value of the slider.
+
+    They are the times from the start of the script to its figure and to its end, and for serialising the figure.
+    """
     app = _app(folder)
     moments = _watched()
 
@@ -263,7 +266,10 @@ def _app(folder: str) -> Any:
 
 
 def _watched() -> dict[str, tuple[float, float]]:
-    """Return a dictionary that each run fills, by name, with moments: (wall seconds, CPU seconds of its thread)."""
+    """Return a dictionary that each run of the script fills with moments, by name.
+
+    A moment is (wall seconds, CPU seconds of the thread).
+    """
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 

@@ -64,7 +64,7 @@ def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
 
 
 def interleaved(jobs: Mapping[str, Callable[[], Sample]], rounds: int) -> dict[str, list[Sample]]:
-    """Map each job to its samples, one from each round; the jobs alternate."""
+    """Run the jobs in turn for a number of rounds; return the samples of each job, one per round."""
     samples: dict[str, list[Sample]] = {name: [] for name in jobs}
     for at in range(rounds):
         for name, job in jobs.items():
@@ -80,7 +80,7 @@ def median(samples: Sequence[Sample], what: str) -> float:
 
 
 def ratio(samples: Sequence[Sample], others: Sequence[Sample], what: str) -> float:
-    """Return the median over rounds of the ratio of one field (`what`) to that of another job in the same round."""
+    """Return the median over rounds of a ratio: one field (`what`) of a job by the same field of another job."""
     pairs = zip(samples, others, strict=True)
     return statistics.median(getattr(sample, what) / getattr(other, what) for sample, other in pairs)
 

@@ -2,8 +2,8 @@
 
 Load runs and assessments of several aspects, score them with measures, and compare the rankings.
 
-Nothing is imported before it is used, so that commands start fast: a name is looked up in the parts of the package, or
-in the tables of `evalcore.subjects`, when it is first used.
+Modules are imported on first use, so that commands start fast: a name is then looked up in the modules of `_PARTS`, or
+in the tables of `evalcore.subjects`.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ PACKAGES = ("numpy", "scipy")  # besides evalcore; numbers may depend on their v
 ORDER = {
     "score": "Rankings are ordered by score, ties by document id, descending.",
     "rank": "Rankings are ordered by their rank column.",
-    "file": "Rankings have the order of their files.",
+    "file": "Rankings keep the order of the lines in their files.",
 }
-LABELS = {"by-document": "A document's label is the one in its first line, whatever the topic."}
+LABELS = {"by-document": "On every aspect but the first, the first label of a document counts for all topics."}
 
 
 def cite(
@@ -33,7 +33,7 @@ def cite(
 ) -> str:
     """Return a paragraph for a methods section: versions, data with fingerprint, measures with their papers, settings.
 
-    `settings` are further settings as (name, words). `doubt` has the test, family and level of each statement on
+    `settings` are further settings as (name, text) pairs. `doubt` has the test, family and level of each statement on
     uncertainty. `drawn` names the numbers of random draws and the seed, such as {"resamples": 2000, "seed": 0}. `link`
     is the address that opens the view again. Raises InputError for an unknown measure.
 
@@ -61,16 +61,16 @@ def cite(
             f"Data: {collection.title}, {about} (fingerprint {collection.fingerprint}).",
             *_conventions(parsed, collection),
             *(f"{name}: {words}." for name, words in parts.items() if words),
-            *([f"The view opens again at {link}"] if link else []),
+            *([f"The view can be reopened at {link}"] if link else []),
         ]
     )
 
 
 def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
-    """Check that the data and the version are the same as for earlier numbers.
+    """Check that the data and the version of evalcore are the same as for earlier results.
 
     `fingerprint` is the earlier collection's fingerprint, or its beginning. Raises InputError if the data differ, and
-    warns if this version is not `version`, because numbers may differ.
+    warns if the running version is not `version`, because results may differ.
 
     >>> import evalcore as ec
     >>> c = ec.collection({"a": {"q1": {"d1": 1.0}}}, {"relevance": {"q1": {"d1": 1}}})
@@ -97,13 +97,13 @@ def _packages() -> str:
 
 
 def _unassessed(measures: Sequence[Measure]) -> str:
-    """Return a sentence on how measures treat documents without a label; if they differ, measure by measure."""
+    """Return a sentence on how measures treat documents without a label; it names the measures if they differ."""
     by: dict[str, list[str]] = {}
     for measure in measures:
         by.setdefault(measure.unassessed, []).append(str(measure))
     if len(by) < 2:
         return "".join(f"Documents without a label {what}." for what in by)
-    each = (f"{what} by {', '.join(names)}" for what, names in by.items())
+    each = (f"{what} under {', '.join(names)}" for what, names in by.items())
     return f"Documents without a label {'; '.join(each)}."
 
 
@@ -122,7 +122,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
 
 
 def _coverage(measure: Measure, collection: Collection) -> str:
-    """Return which topics count in a measure's mean, in words; "" if all do, or if columns are missing."""
+    """Return a text on the topics that count in a measure's mean; "" if all count, or if columns are missing."""
     try:
         return coverage_text(collection, measure)
     except InputError:

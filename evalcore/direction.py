@@ -22,10 +22,10 @@ GOOD = "good"
 """Key of the good end in pandas' `attrs`."""
 
 GAPS = "gaps"
-"""Key in `attrs` that is true if nan in the scores are known gaps."""
+"""Key in `attrs`; its value is true if missing scores (nan) are known gaps."""
 
 OWN_WEIGHTS = "topics weigh by system"
-"""Key in `attrs` that is true if the weight of a topic depends on which topics a system has."""
+"""Key in `attrs`; its value is true if the weight of a topic depends on which topics a system has scores for."""
 
 BY_GROUP_INSTEAD = (
     "expected scores without gaps, as the weight of a topic depends on which topics a system has; on the leaderboard, "
@@ -36,7 +36,7 @@ Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
 
 def good_of(scores: object) -> Good:
-    """Return the good end of these scores; "high" if they have none. Raises InputError if it is neither high nor low.
+    """Return the good end of these scores; "high" if none is declared. Raises InputError if it is neither high nor low.
 
     >>> good_of(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")), good_of([3.0, 2.0])
     ('low', 'high')
@@ -94,16 +94,16 @@ def _says_own_weights(scores: object) -> bool:
 
 
 def refuse_own_weights(*scores: object) -> None:
-    """Raise InputError if `has_own_weights`: a test of two systems would treat their gaps as a difference."""
+    """Raise InputError if `has_own_weights`: a test of two systems would mistake different weights for differences."""
     if has_own_weights(*scores):
         raise InputError(BY_GROUP_INSTEAD)
 
 
 def upwards(scores: Any) -> Any:
-    """Return scores for comparison, with higher as better: if low scores are good, their sign is changed.
+    """Return scores in which higher is better, for comparisons: if low scores are good, their sign is changed.
 
-    Arithmetic keeps `attrs`, so `-scores` still has "low" as its good end. Such scores are all below 0; they raise
-    InputError, so that their sign is not changed twice.
+    Arithmetic keeps `attrs`, so `-scores` still has "low" as its good end. To prevent a second change of sign, scores
+    whose good end is "low" raise InputError if some are below 0 and none above.
 
     >>> upwards(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")).to_dict()
     {'a': -3.0, 'b': -2.0}

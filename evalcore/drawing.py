@@ -1,6 +1,6 @@
 """Draw results: `ec.plot`, and the method `figure` of results.
 
-`ec.plot(result)` is `result.figure()` on a white background; options are those of the function that draws the figure.
+`ec.plot(result)` is `result.figure()` on a white background; options are passed to the function that draws the figure.
 Figures import plotly, results do not.
 """
 
@@ -33,13 +33,13 @@ def figures() -> Any:
 
 
 def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) -> Any:
-    """Return `styles` and remove it from the options; without it, return the default styles of the systems."""
+    """Remove and return the option `styles`; if there is none, return the default styles of the systems."""
     given = (options or {}).pop("styles", None)
     return given or figures().system_styles([str(name) for name in systems])
 
 
 def heatmap(matrix: Any, **options: Any) -> Any:
-    """Draw correlations of measures under their short names, with similar measures side by side."""
+    """Draw a matrix of correlations of measures, labelled with short names, with similar measures side by side."""
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
@@ -51,7 +51,7 @@ def heatmap(matrix: Any, **options: Any) -> Any:
 
 
 def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
-    """Draw the achieved significance levels of paired bootstraps, a curve for each measure under its short name."""
+    """Draw the achieved significance levels of paired bootstraps: a curve per measure, labelled with a short name."""
     from evalcore.measures.catalogue import short_names
 
     names = {**short_names(tests), **options.pop("names", {})}
@@ -61,20 +61,20 @@ def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
 
 
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
-    """Draw several tables of scores, by measure: two as a scatter, more as a matrix of their correlations."""
+    """Draw tables of scores, given by measure: two as a scatter plot, more as a matrix of their correlations."""
     return drawn(dict(tables), **options)
 
 
 def plot(result: Any, **options: Any) -> Any:
     """Draw the figure of a result of evalcore, in the style of the app.
 
-    `options` are those of the function that draws the figure. In a figure of systems, `styles` sets their colours and
+    `options` are passed to the function that draws the figure. In a figure of systems, `styles` sets their colours and
     marks (`figures.system_styles`).
 
     A frame of topics x systems (`evaluate`) is drawn as ranks with intervals over topics. Several frames are
     given as {text: frame}: two are drawn as a scatter of means, more as the matrix of their correlations or, with
-    `across="text"`, as a scatter of all others against that one. A frame of values x systems (`sweep`) has a line for
-    each system; a series by system (means) has bars.
+    `across="text"`, as a scatter of all other frames against that frame. A frame of values x systems (`sweep`) has a
+    line for each system; a series by system (means) has bars.
 
     You can also draw the results of `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `claim`, `noise_curve`, `combine`, `source_agreement`, `source_rankings`, `grid`, `move`,
@@ -136,9 +136,9 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """Return a function that draws a table with the named figure.
+    """Return a function that draws a table with the function of `evalcore.figures` that is named `figure`.
 
-    Options default to `fixed`, which are the same for every table, and to those that `usual` derives from the table.
+    Options default to `fixed`, the same for every table, and to the options that `usual` derives from the table.
     """
 
     def draw(table: Any, options: dict[str, Any]) -> Any:
@@ -153,13 +153,13 @@ def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _of_values(means: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """Draw a line for each system over the values of a parameter, with the name at its end."""
+    """Draw a line for each system over the values of a parameter, with the name of the system at its end."""
     _refuse_no_systems(means)
     return figures().score_lines(means, styles_of(means.columns, options), **options)
 
 
 def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
-    """Draw a bar for each system."""
+    """Draw the mean score of each system as a bar."""
     if means.empty or not pd.api.types.is_numeric_dtype(means):
         raise InputError("expected a number for each system, found a different kind of series")
     return figures().score_bars(means, styles_of(means.index, options), **{"title": str(means.name or ""), **options})
@@ -186,7 +186,7 @@ def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
 
 def _of_one_against_others(tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
     if across not in tables:
-        raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
+        raise InputError(f"expected `across` to be one of {', '.join(map(str, tables))}, found {across!r}")
     ups = {name: _means(frame) for name, frame in tables.items() if name != across}
     titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
     styles = styles_of(tables[across].columns, options)

@@ -75,7 +75,7 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
 
 
 def check_level(level: float, what: str = "a level") -> float:
-    """Return the level of intervals or decisions (or another share, called `what`).
+    """Return a level of intervals or decisions, or a similar share, unchanged; `what` names it in the error.
 
     Raises InputError unless it is between 0 and 1, both excluded.
 
@@ -113,7 +113,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
     """Return the position of a name among the known names.
 
-    Raises InputError for an unknown name; `what` says what was expected.
+    Raises InputError for an unknown name; `what` is the kind of name, such as "a system".
 
     >>> place_of("b", ["a", "b"], "a system")
     1
@@ -156,7 +156,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:
-    """Return a foreign text in quotes for an error message, cut to `width` characters.
+    """Return a text from a user or a file in quotes, for an error message, cut to `width` characters.
 
     >>> shorten("a" * 99, 6)
     "'aaaaaa…'"

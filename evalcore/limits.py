@@ -94,7 +94,7 @@ DRAWN = 24  # bytes for a topic in a resample while it is drawn
 
 
 def limit(default: float, words: str, help: str, *, zero: bool = False) -> Any:
-    """Return a field that declares a limit: default, unit in words, and help text; `zero` is true if it may be 0."""
+    """Return a dataclass field for a limit: default, unit in words, help text, and `zero`, true if it may be 0."""
     return field(default=default, metadata={"words": words, "help": help, "zero": zero})
 
 
@@ -133,7 +133,7 @@ class Limits:
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
-        """Raise InputError if a request, given by the names of limits, exceeds one."""
+        """Raise InputError if a request exceeds a limit; `asked` has the requested sizes by the names of limits."""
         for name, found in asked.items():
             if found > getattr(self, name):
                 words = self.__dataclass_fields__[name].metadata["words"]
@@ -162,14 +162,14 @@ class Limits:
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
-    """Return the number of parameters varied, and the MB needed to score systems at settings, for `Limits.check`."""
+    """Return arguments of `Limits.check`: the number of varied parameters, and the MB to score systems at settings."""
     return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
 
 
 def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
-    """Return the number of tests and the MB needed to test every pair of systems under measures in resamples.
+    """Return arguments of `Limits.check`: the number of tests, and the MB, to test all pairs of systems in resamples.
 
-    They are arguments of `Limits.check`.
+    Each pair is tested under each measure in each resample.
 
     >>> of_resamples(1000, 50, 10, 2)
     {'tests': 90000, 'memory': 1.2}
@@ -179,7 +179,7 @@ def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: in
 
 
 def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_resamples: int) -> dict[str, float]:
-    """Return the MB needed to score systems in specifications and to resample a claim in each, for `Limits.check`.
+    """Return the MB to score systems in specifications and to resample a claim in each of them, for `Limits.check`.
 
     >>> of_specifications(2000, 40, 66, 1000)
     {'memory': 74.24}
@@ -213,7 +213,7 @@ def _number(text: str, where: str, zero: bool) -> float:
 
 
 def _written(number: float) -> str:
-    """Return a number as text, with separators of thousands, or with three digits if it is a small fraction.
+    """Return a number as text, with thousands separators; with three digits if it is below 100 and not whole.
 
     >>> _written(12000), _written(0.25)
     ('12,000', '0.25')

@@ -1,8 +1,8 @@
 """The subjects of the product, and their additions to the core.
 
 The core (collections, measures, statistics, sensitivity, figures, command line) does not import any subject: it finds
-their additions here. Each subject is a folder in `evalcore`, in `ui` and in `tests`; `subject.toml` in the first lists
-its additions. To remove a subject, delete its line here and its folders.
+their additions here. Each subject is a folder in `evalcore`, in `ui` and in `tests`; `subject.toml` in the
+folder in `evalcore` lists its additions. To remove a subject, delete its line here and its folders.
 """
 
 from __future__ import annotations
@@ -72,15 +72,15 @@ def modules(key: str) -> list[ModuleType]:
 
 
 def data_of(name: str) -> ModuleType:
-    """Import and return the module for the data that a subject keeps in a collection."""
+    """Import and return the module for data that a subject adds to collections; `name` is their name there."""
     return import_module(added("data")[name])
 
 
 def placed(rows: Iterable[_T], more: Iterable[tuple[str | None, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
-    """Return the rows with `more` inserted, each after the row with the name that is given for it.
+    """Return the rows with new rows inserted.
 
-    `more` are pairs of this name and the new row. If no row has the name, the new row comes last; for None it comes
-    first.
+    `more` has pairs of a name and a new row, which is inserted after the row with this name. The new row comes last if
+    no row has the name, and first if the name is None.
 
     >>> placed(["a", "d"], [("b", "c"), ("a", "b"), ("x", "e")], str)
     ['a', 'b', 'c', 'd', 'e']

@@ -1,4 +1,4 @@
-"""Data: what was measured, how it was read, and how completely."""
+"""Data: the open collection, how its files were read, and how complete its labels are."""
 
 from ui.shell import page_part
 

@@ -206,7 +206,7 @@ def highlight(topic: Topic, article: Article) -> Marks:
 
 
 def best_entry(ranges: Sequence[tuple[int, int]], article: Article, random: np.random.RandomState) -> int:
-    """Return an entry point: usually the first highlighted range, else the heading before it, or the longest range."""
+    """Return where reading starts: usually at the first highlighted range, else at its heading or the longest range."""
     first, longest = ranges[0][0], max(ranges, key=lambda at: at[1] - at[0])[0]
     headings = [span.start for span in article.of("title") if span.start <= first]
     return int(random.choice([first, max(headings), longest], p=[0.7, 0.15, 0.15]))

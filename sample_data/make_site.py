@@ -7,7 +7,7 @@ Sections of pages can be returned. For each topic there are
 - hubs: an index, questions, forms and an overview, with little content of their own and links to answers; they are not
 assessed;
 - guides of several sections, some with answers, which link back to a hub;
-- long documents in the archive with answers, but without links;
+- long documents in the archive, most with answers, but without links;
 - news without answers, some with a link to the index.
 
 Systems recognise some of the relevance and have a preference: for hubs, for the archive, or for single sections. Judged
@@ -111,7 +111,7 @@ def sections(topic: str, word: str) -> pd.DataFrame:
 def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, str, int, int, int]]:
     """Return three to five consecutive sections: page, kind, offset, size, grade.
 
-    The first one introduces, the others may answer.
+    The first section introduces the topic, the others may answer the question.
     """
     sizes = random.randint(200, 1100, random.randint(3, 6))
     offsets = np.append(0, np.cumsum(sizes)[:-1])
@@ -183,7 +183,10 @@ def confused(topic: str, sites: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def assessed(lists: dict[str, pd.Series], own: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return (section, grade) for sections that are high in any ranking, and for all answers, without hubs."""
+    """Return (section, grade) for sections in the first `JUDGED` ranks of any system, and for all answers.
+
+    Hubs are left out.
+    """
     pool = {name for scores in lists.values() for name in scores.index[:JUDGED]} | set(own.index[own["grade"] > 0])
     grades = own["grade"].to_dict()
     return [(name, int(grades.get(name, 0))) for name in sorted(pool) if grades.get(name, 0) or not name.endswith(HUBS)]

@@ -42,7 +42,7 @@ def test_documents_without_a_label_are_treated_as_described(measure: str, treatm
 
 def test_measures_that_differ_are_named() -> None:
     citation = cite(["AP", "Bpref", "RBP"], collection(LISTED))
-    assert "Documents without a label earn nothing by AP, RBP(rho=0.8); are skipped by Bpref." in citation
+    assert "Documents without a label earn nothing under AP, RBP(rho=0.8); are skipped under Bpref." in citation
 
 
 def test_answers_for_unassessed_documents_say_what_they_are() -> None:

@@ -144,7 +144,7 @@ def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:
     figure = ec.plot(tables, across="AP")
     assert figure.layout.xaxis.title.text.startswith("AP")
     assert "nDCG@10" in str(figure.to_dict())
-    with pytest.raises(ec.InputError, match="expected one of AP, uRBP"):
+    with pytest.raises(ec.InputError, match="expected `across` to be one of AP, uRBP"):
         ec.plot(tables, across="MAP")
 
 

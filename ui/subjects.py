@@ -2,7 +2,7 @@
 
 - PAGES: pages, each with the page that it follows (`evalcore.subjects.placed`)
 - SAMPLES: sample collections, each with the sample that it follows, its name and its folder
-- FIRST_PICTURES: modules for a figure on Home for data without document rankings: `fits(collection)`, `draw`
+- FIRST_PICTURES: modules for a figure on Home if the data have no document rankings: `fits(collection)`, `draw`
 - ROUTES: addresses of the server that are not Streamlit pages
 - KINDS_OF_VALUES: glossary names of kinds of values that have a formula
 
@@ -32,11 +32,11 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def added(name: str) -> list[Any]:
-    """Return what all subjects list under this name, in the order of the subjects."""
+    """Return one list of the entries that all subjects define under this name, in the order of the subjects."""
     return [row for module in _modules() for row in getattr(module, name, ())]
 
 
 def written(file: str) -> list[dict[str, Any]]:
-    """Return the content of this TOML file of each subject that has one."""
+    """Return the parsed content of the TOML file with this name, one dict for each subject that has the file."""
     paths = (FOLDER / subject / file for subject in SUBJECTS)
     return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]

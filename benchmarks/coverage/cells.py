@@ -1,6 +1,6 @@
 """A cell of the table: one question about one population with one number of topics, simulated many times.
 
-A question is a function of a population and a sample of it, and yields an `Answer` for each statement of the product.
+A question is a function of a sample, with its population, and yields an `Answer` for each statement of the product.
 Every question can be asked about every population that provides the data it needs.
 """
 
@@ -143,5 +143,5 @@ def _mean(values: list[float]) -> float:
 
 
 def within(low: float, truth: float, high: float) -> bool | None:
-    """Return whether the interval from low to high contains the truth, up to rounding; None if it is nan."""
+    """Return True if the interval from low to high contains the truth, up to rounding; None if `low` is nan."""
     return None if low != low else bool(low - 1e-9 <= truth <= high + 1e-9)

@@ -34,7 +34,7 @@ UNTRUE = (
     ("s0 first", 10, 2),
     ("s0 in top 5", 10, 6),
 )
-"""Claims, with the numbers of systems and of tied systems; the rest are far behind."""
+"""Claims, with the numbers of systems and of tied systems; the other systems are far behind."""
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
@@ -153,7 +153,7 @@ class Specified:
 
 
 def joint(sample: Sample) -> Iterator[Answer]:
-    """Count an error if a p of an untrue claim is at most .05: the joint p, that of its median, that of its share."""
+    """Count errors on an untrue claim, one if each p is at most .05: the joint p, the median's, and the share's."""
     text = sample.population.claim
     test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
     for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):

@@ -126,7 +126,7 @@ def agreement_of(counts: FloatArray) -> Agreement:
 def agreement(sample: Sample) -> Iterator[Answer]:
     """Check the intervals of coefficients, of a random grade and of a random cell.
 
-    For comparison: percentiles of resamples of topics.
+    For comparison, the percentiles of resamples of topics are checked too.
     """
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
@@ -168,7 +168,7 @@ def agreement_on_a_topic(sample: Sample) -> Iterator[Answer]:
 class Field:
     """Systems of different quality, in teams that share an opinion of every document; all systems rank all documents.
 
-    Of the documents that a team ranks among its first five, a judge gives the share `likes` the best grade.
+    Of the documents that the first team ranks among its first five, a judge gives the share `likes` the best grade.
     """
 
     size: int  # number of systems

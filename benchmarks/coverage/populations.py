@@ -164,7 +164,7 @@ def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
 
 
 def collections(data: Path | None, *wanted: str) -> Iterator[Path]:
-    """Yield those of the wanted folders of real data that exist."""
+    """Yield the wanted folders of real data that exist."""
     yield from (data / name for name in wanted if data and (data / name).is_dir())
 
 

@@ -95,7 +95,7 @@ def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
 def correlations(names: Sequence[str], resamples: int = 400, gaps: float = 0.0) -> Question:
     """Return a question about intervals of correlations of means, with a share `gaps` of the scores missing.
 
-    For comparison: percentiles of resamples.
+    For comparison, the question also checks the percentiles of resamples.
     """
     subject = f"Correlation of two rankings{', of systems that lack topics' if gaps else ''}"
 
@@ -137,7 +137,7 @@ def topic_by_topic(sample: Sample) -> Iterator[Answer]:
 
 
 def _leads(systems: int) -> dict[str, FloatArray]:
-    """Map descriptions of systems to their true means under two measures, (2, S); no pair is swapped between these."""
+    """Map descriptions of systems to their true means under two measures, (2, S), which swap no pair of systems."""
     equal = np.full((2, systems), 0.5)
     return {
         "that are equal": equal,
@@ -149,7 +149,7 @@ def _leads(systems: int) -> dict[str, FloatArray]:
 def swapped(sample: Sample) -> Iterator[Answer]:
     """Count an error if any decided swap is false, which bounds the false discovery rate.
 
-    Width: the number of true swaps that were decided.
+    The width of the answer is the number of true swaps that were decided.
     """
     true_x, true_y = sample.population.means
     table = swaps(*sample.drawn).table
@@ -160,7 +160,7 @@ def swapped(sample: Sample) -> Iterator[Answer]:
 
 
 def along(sample: Sample) -> Iterator[Answer]:
-    """Count an error if a system is called better than another at a value at which it is not."""
+    """Count an error if a system is called better than another at a value of the parameter at which it is not."""
     means = np.array(sample.population.means)
     scores = np.array([frame.to_numpy().T for frame in sample.drawn])
     wrong = decided_pairs(scores, seed=sample.trial) & ~(means[:, :, None] > means[:, None, :])

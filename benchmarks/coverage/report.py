@@ -107,7 +107,7 @@ def kinds_of(population: str) -> list[str]:
 
 
 def off(row: Measured) -> bool:
-    """Return whether a share is off by more than chance explains: its whole 99% interval is beyond the limit."""
+    """Return True if a share is off by more than chance explains: its whole 99% interval is beyond the limit."""
     low, high = row.bounds
     return {"covers": high < LEAST, "errs": low > MOST, "finds": False}[SUBJECTS[row.subject].kind]
 
@@ -115,9 +115,9 @@ def off(row: Measured) -> bool:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks coverage", description=__doc__)
     parser.add_argument(
-        "--only", metavar="NAMES", help=f"of {', '.join(MODULES)}, with commas between; all if left out"
+        "--only", metavar="NAMES", help=f"modules of {', '.join(MODULES)}, separated by commas (default: all)"
     )
-    parser.add_argument("--trials", type=int, default=500, help="simulated collections a cell (default: 500)")
+    parser.add_argument("--trials", type=int, default=500, help="simulated collections per cell (default: 500)")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--data", type=Path, metavar="folder", help="holds clef2015, clef2016task2, dl2021judges")
     parser.add_argument("--to", type=Path, default=DOCS, metavar="folder", help="where doubt.md and doubt.csv are")

@@ -114,7 +114,7 @@ def _nowhere_below_zero() -> list[Population]:
 
 
 def ranks(sample: Sample) -> Iterator[Answer]:
-    """Check rank intervals of three systems, and of all together; for comparison: middle 95% of ranks in resamples."""
+    """Check rank intervals of three systems and of all together, beside the middle 95% of their ranks in resamples."""
     truth, scores = sample.population.means[0], sample.drawn[0]
     order, lowest, highest = np.argsort(-truth, kind="stable"), 1 + ahead(truth), len(truth) - ahead(-truth)
     table = rank_intervals(scores, 50).table.loc[sample.population.systems]
@@ -132,8 +132,7 @@ def ranks(sample: Sample) -> Iterator[Answer]:
 def best(sample: Sample) -> Iterator[Answer]:
     """Check the set that may contain the best, the limits of all leads, and the rank interval of the observed leader.
 
-    Width of the set: its number of systems; for comparison: the number of systems that are not separable from the
-    leader.
+    The width of the set is its number of systems, beside the number of systems that are not separable from the leader.
     """
     truth, names = sample.population.means[0], sample.population.systems
     table = rank_intervals(sample.drawn[0], 2).table
@@ -291,7 +290,7 @@ def found_with(effect: float) -> Question:
 def as_wide_as(effect: float) -> Question:
     """Return a question about the interval of a difference with the stated number of topics.
 
-    Width: relative to the requested width.
+    The width in the answer is relative to the requested width.
     """
 
     def question(sample: Sample) -> Iterator[Answer]:

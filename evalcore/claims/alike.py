@@ -15,7 +15,7 @@ _NEAR = 1e-9  # share of the largest sum; rounding errors never make sums of equ
 
 
 def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
-    """Return, for each combination (C,), the index of the first with the same topics and equal scores on them.
+    """Return (C,) indices: for each combination, the first one with the same topics and equal scores on them.
 
     `scores` are (M, S, T), and `scored` (C,) is the index of each combination's scoring.
     """
@@ -32,7 +32,7 @@ def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
 
 
 def equal_rows(rows: FloatArray) -> IntArray:
-    """Return an index for each of M rows: rows that are equal up to rounding have the index of the first of them.
+    """Return (M,) indices: for each row, the index of the first row that equals it up to rounding.
 
     >>> equal_rows(np.array([[0.3, 1.0], [0.5, 1.0], [0.1 + 0.2, 1.0]])).tolist()
     [0, 1, 0]

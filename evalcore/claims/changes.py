@@ -59,12 +59,12 @@ def changed(measure: Measure, choice: Choice, option: int) -> Measure:
 
 
 def is_path(parameter: str) -> bool:
-    """Return whether the text is a path to one number, and not the name of a parameter at any depth."""
+    """Return whether the text is a path to one number, such as `weights[0]`, rather than a parameter's name."""
     return not parameter.isidentifier()
 
 
 def _parts(node: Any, name: str) -> dict[str, Any]:
-    """Return the fields of a node with their values, except fields in which a parameter of this name has no effect."""
+    """Return the fields of a node with their values, without fields in which a parameter `name` has no effect."""
     unread = dict(node.unread) if isinstance(node, Measure) else {}
     if name == "aspect" and "aspects" in node.parameters():  # the base reads each of its aspects in turn
         return {}
@@ -80,7 +80,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """Return the node with the outermost fields of this name, at any depth, set to `value`."""
+    """Return the node with `value` in its field `name` or, without this field, in the nearest such fields inside it."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):
@@ -92,7 +92,10 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
-    """Convert an option to the type of a field: text to the value that it denotes, a whole number to an int."""
+    """Convert an option to the type of a field.
+
+    Text becomes the value that it denotes; a whole number becomes an int if the field does not allow floats.
+    """
     hint = node.hints()[name]
     if isinstance(value, str) and (kinds := kinds_in(hint)):
         return parse_value(value, kinds[0])

@@ -5,7 +5,7 @@ A specification has one option of each choice that applies to its measure. Kinds
 - `measures`: the measure, any registered one.
 - `parameter`: a parameter at any depth of the measure (`rho`, also of the base of CAM), or a path into it
   (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None (unset).
-- `aspect weights`: the weight of each aspect in CAM, MM, similar measures and TOMA; 1 if not named.
+- `aspect weights`: the weight of each aspect in CAM, MM, similar measures and TOMA; 1 for an aspect without one.
 - `source`: the source of the labels; a measure that names its own source keeps it.
 - `unassessed`: the gain of unassessed documents (`evalcore.measures.unassessed`).
 - `topics`: the topics used: "all", "half N" (a random half drawn with seed N), "other half N" (the rest), or names.
@@ -36,7 +36,7 @@ LARGEST = 20_000  # upper limit for users
 LONGEST_RANGE = 1000
 _RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+), (?P<count>[0-9]{1,9}) steps")
 COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "weight")
-"""Columns of a table of specifications beside its choices, which have other names."""
+"""Columns of a table of specifications besides those of its choices; no choice may have one of these names."""
 
 HALF = re.compile(r"(other )?half ([0-9]{1,9})")
 
@@ -152,7 +152,7 @@ class Specifications:
             )
 
     def with_choice(self, choice: Choice) -> Specifications:
-        """Return the specifications with this choice in place of the one of the same name, or else added at the end."""
+        """Return the specifications with this choice: it replaces a choice of the same name, or is added at the end."""
         names = [other.name for other in self.choices]
         if choice.name not in names:
             return replace(self, choices=(*self.choices, choice))
@@ -160,7 +160,7 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """Make a choice of measures, given as objects or text; each has the shortest name that tells it from the others."""
+    """Make a choice of measures, given as objects or text; each option has a short name (`short_names`)."""
     names = short_names(map(str, measures))
     return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 
@@ -191,7 +191,7 @@ def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed docu
 def number_range(text: str, where: str) -> list[float]:
     """Parse a range into as many numbers as it has steps, evenly spaced, with both ends included.
 
-    Raises InputError for text in a different form; `where` is the place that the error names.
+    Raises InputError for text in a different form; `where` says in the error where the text is from.
 
     >>> number_range("8 to 20, 4 steps", "")
     [8.0, 12.0, 16.0, 20.0]

@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the verdict, or the table that `--show` names."""
+    """Test the claim and write the result that `--show` selects; with `--must`, exit with the code of the verdict."""
     statement = ec.claims.parse_claim(options.claim)
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
@@ -124,7 +124,7 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
 
 
 def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Return the text with the names that the app shows in place of those of the claim's systems."""
+    """Return the text with the claim's systems under their shown names, as in the app, instead of their file names."""
     name = named(options)
     for system in sorted({*study.claim.systems, *study.joint.pair, study.verdict.alike} - {""}, key=len, reverse=True):
         text = text.replace(system, name(system))

@@ -1,6 +1,6 @@
 """The specification curve: a claim's effect under every specification, with its confidence (Simonsohn et al. 2020).
 
-The effect of an order is the smallest lead of a system over the next one; that of "among the first k" is the lead over
+The effect of an order is the smallest lead of a system over the next one; for "among the first k", it is the lead over
 the k-th best of the others. In each specification, comparisons of pairs decide the claim (`evalcore.claims.leads`):
 
 - A > B holds if A beats B, and is reversed if B beats A.
@@ -231,9 +231,9 @@ class _Part:
         """Withdraw decisions that few unseen topics would reverse; return (n,) decisions, and (4, n) numbers.
 
         The numbers are `unseen`, `contrary`, `alike` and `alike_on` of Curve. `signed` and `decided` are the decisions
-        by the sign test alone and by all tests; `every` are those by the sign test if every kind of topic had been seen
-        often enough. `holding` and `failing` mark the leads (n, J) for and against the claim, each with the number of
-        such leads that a decision needs.
+        by the sign test alone and by all tests; `every` are the decisions that the sign test would make if every kind
+        of topic had been seen often enough. `holding` and `failing` mark the leads (n, J) for and against the claim,
+        each with the number of such leads that a decision needs.
         """
         places = np.append(np.flatnonzero(self.topics), -1)
         sides = [found.unseen(*side) for side in (holding, failing)]
@@ -353,7 +353,7 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Return those of `at` that step-down may decide: their k-th smallest v (k = `top`) is significant alone."""
+        """Return the specifications in `at` that step-down may decide: the `top`-th smallest v is significant alone."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
@@ -412,7 +412,7 @@ def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatA
     """Return (n, J) d with (d - ratio) / sqrt((1 + d^2 / 2) / n) = t; t < 0 gives the lower limit, t > 0 the upper.
 
     Infinite if there is no solution. The variance of Hedges and Olkin 1985 is taken at the limit, so that 0 is a limit
-    exactly if |t| is that of the test.
+    exactly if |t| is the t of the test.
     """
     rest = n - t**2 / 2
     root = t * np.sqrt(np.maximum(n * ratio**2 / 2 + rest, 0.0))

@@ -83,7 +83,7 @@ class Design:
 
     @property
     def sampled(self) -> bool:
-        """Return whether the specifications are a sample of those possible."""
+        """Return whether the specifications are only a sample of all possible ones."""
         return self.possible > self.specifications.most
 
     def part(self, which: BoolArray) -> Design:
@@ -107,7 +107,7 @@ def shares(weights: FloatArray) -> FloatArray:
 
 
 def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
-    """Enumerate all specifications, or a sample of `most` of them.
+    """Return the design of all specifications, or of a sample if more than `specifications.most` are possible.
 
     Raises InputError for a parameter that no measure has, for unknown aspects, sources and topics, for too many
     combinations, and if no specification is left.
@@ -204,7 +204,7 @@ def _skeletons(specifications: Specifications, notes: dict[str, None], collectio
             taken = (new for row in rows for new in _taken(row, at, choice, specifications, notes))
             rows = list(islice(taken, LARGEST + 1))
         if len(rows) > LARGEST:
-            raise InputError(f"expected at most {LARGEST:,} measures, counting their parts; found more")
+            raise InputError(f"expected at most {LARGEST:,} combinations of measures and their parts, found more")
     return rows
 
 
@@ -243,7 +243,7 @@ def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
 
 
 def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
-    """Yield the indices of the options that a measure accepts, and add a note for each of the others."""
+    """Yield the indices of the options that a measure accepts, and add a note for each option that it rejects."""
     for at, option in enumerate(choice.options):
         if takes(row.measure, choice, at):
             yield at

@@ -20,7 +20,7 @@ Signs do not change squares, so the threshold of t becomes one of the mean, and 
 An order is tested by its pairs: all must differ, so each p is the largest of its pairs (intersection-union). Being
 among the first k means that at least S - k of the S - 1 other systems are beaten: each p is k times the (S - k)-th
 smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
-median and the share of significant effects are, like the joint p, those of the least certain pair that is needed.
+median, the share of significant effects and the joint p each describe the least certain pair that the claim needs.
 
 Shapes: N specifications, T topics, B sign vectors, each of which stands for its opposite too.
 """
@@ -51,10 +51,10 @@ _NUMBERS_AT_ONCE = 1 << 18  # means of specifications under signs, as many as fi
 
 @dataclass(frozen=True)
 class JointTest:
-    """The joint test of a claim; each p is the probability of as large a statistic if two systems were equally good.
+    """The joint test of a claim; each p is the chance of a statistic at least as large if two systems were equal.
 
     `p` is the claim's joint p, from the two systems in `pair`. The median effect and the share of significant
-    specifications may come from different pairs: each statistic is that of the pair that decides its p. All three p
+    specifications may come from different pairs: each statistic belongs to the pair that decides its p. All three p
     are corrected in the same way. `exact`: all sign vectors were used, not a sample.
     """
 
@@ -72,7 +72,7 @@ class JointTest:
 def joint_test(
     multiverse: Multiverse, claim: Claim, *, permutations: int = PERMUTATIONS, seed: int = 0, alpha: float = ALPHA
 ) -> JointTest:
-    """Test a claim over all specifications at once, with all 2^T sign vectors if they are at most `permutations`.
+    """Test a claim over all specifications at once, with all 2^T sign vectors if there are at most `permutations`.
 
     Otherwise it uses a sample: each drawn vector and its opposite, and the observed signs and their opposite. Raises
     InputError for an unknown system, fewer than two or too many permutations, and an alpha not between 0 and 1.
@@ -225,7 +225,7 @@ def _by_resamples(lead: FloatArray, draws: Draws) -> float:
 
 
 def _reach(effects: FloatArray, observed: float, size: float) -> int:
-    """Return how many of the statistics and of their opposites are at least as large as the observed one."""
+    """Return the number of statistics, and of their opposites, that are at least as large as the observed statistic."""
     least = observed - TIE * size
     return int(np.count_nonzero(effects >= least) + np.count_nonzero(-effects >= least))
 

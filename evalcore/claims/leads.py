@@ -66,7 +66,7 @@ class Chance:
     def alone(self, leads: FloatArray) -> FloatArray:
         """Return (P,) critical values of |v| in the paired bootstrap, for leads (P, T) by topic.
 
-        For a |v| above the critical value, |v*| is as large in less than a share alpha of the resamples.
+        If |v| is above the critical value, less than a share alpha of the resamples have a |v*| at least as large.
         """
         assert self.draws is not None
         v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
@@ -75,7 +75,7 @@ class Chance:
 
 
 def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
-    """Return the (P, B) unmoderated v of leads (P, T) minus their means in resamples of topics; 0 for equal systems."""
+    """Return the (P, B) unmoderated v of leads (P, T) minus their means, by resample of topics; 0 for equal systems."""
     shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
     total, squares = shifted @ draws.stack, np.square(shifted) @ draws.stack
     v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
@@ -190,7 +190,7 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def alike(self, side: IntArray) -> FloatArray:
-        """Return (2, n): the index of the system that leaves the clearest lead open, and a number of topics.
+        """Return (2, n): the index of the system that leaves the clearest lead undecided, and a number of topics.
 
         The system has the same score on that number of topics, which is nearly all. `side` (n,) is 1 or -1, the sign of
         the leads to consider.

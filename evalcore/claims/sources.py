@@ -106,10 +106,10 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
 
 
 def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
-    """Compare the frequencies of options in some specifications (N,), such as those that fail, with those in all.
+    """Tabulate how frequent options are in the marked specifications (N,), such as those that fail, and in all of them.
 
-    Columns: choice, option, share (among the marked specifications), share of all (both by weight, among those to which
-    the choice applies), lift (the ratio of the two); largest lift first. Empty if no specification is marked.
+    Columns: choice, option, share (among the marked specifications), share of all (both by weight, among specifications
+    to which the choice applies), lift (the ratio of the two); largest lift first. Empty if no specification is marked.
     """
     rows = list[tuple[str, str, float, float, float]]()
     for at, choice in enumerate(design.choices):

@@ -55,7 +55,7 @@ class Claim:
 
     @property
     def words(self) -> str:
-        """The claim as words with which a sentence can begin.
+        """The claim in words, for the beginning of a sentence.
 
         >>> parse_claim("a > b > c").words, parse_claim("a in top 3").words
         ('a beats b and b beats c', 'a is among the first 3')
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def failing(self) -> str:
-        """The verb for a failed claim; only a claim with a single pair is said to be reversed.
+        """The verb for a failed claim: "is reversed" for a single pair, "breaks" for a longer order, else "fails".
 
         >>> [parse_claim(text).failing for text in ("a > b", "a > b > c", "a first")]
         ['is reversed', 'breaks', 'fails']

@@ -48,7 +48,7 @@ class Study:
 
     @cached_property
     def curve(self) -> Curve:
-        """The effect in every specification."""
+        """The specification curve: the effect of the claim in every specification."""
         settings = {"resamples": self.resamples, "seed": self.seed}
         return specification_curve(self.multiverse, self.claim, kind=self.kind, level=self.level, **settings)
 
@@ -95,14 +95,14 @@ class Study:
         return self.curve.frame(self.multiverse)
 
     def choices(self) -> pd.DataFrame:
-        """Tabulate the sources of variance, largest share first; `turns` says where the verdict changes, else ""."""
+        """Tabulate the sources of variance, largest share first; the column turns says where the verdict changes."""
         table = self.sources.table.copy()
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
         return table.reset_index()
 
     def by_option(self) -> pd.DataFrame:
-        """Tabulate by option the shares of its specifications in which the claim holds, is undecided or fails."""
+        """Tabulate, for each option, its shares of specifications in which the claim holds, is undecided or fails."""
         decision, rows = self.curve.decision, list[dict[str, Any]]()
         for choice, options in self.options.items():
             taken = self.multiverse.taken[choice]  # (specifications, options)
@@ -136,18 +136,18 @@ class Study:
         return pd.DataFrame([row])
 
     def latex(self) -> str:
-        """Write the choices as a LaTeX table, with the verdict in its caption."""
+        """Return the choices as a LaTeX table, with the verdict in its caption."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
         shown["share"] = [f"{100 * share:.1f}%" for share in shown["share"]]
         return latex_table(shown, self.caption(f"Variance due to each choice. {self.sentence}"), label="choices")
 
     def latex_specifications(self) -> str:
-        """Write every specification as a LaTeX table."""
+        """Return a LaTeX table with a row for every specification."""
         what = f'The effect of the claim "{self.claim}" in every specification'
         return latex_table(self.frame(), self.caption(what), label="specifications")
 
     def caption(self, what: str, collection: str = "") -> str:
-        """Write a caption for results of this claim: data, measures and random draws."""
+        """Return a caption for results of this claim: `what`, data, measures, settings and random draws."""
         made, design = self.multiverse, self.multiverse.design
         data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic"), made.labelled]
         print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
@@ -158,11 +158,11 @@ class Study:
         return caption(what, ", ".join(filter(None, [*data, *print_of])), measures, set_to, drawn)
 
     def methods(self) -> str:
-        """Write a paragraph for the methods section of a paper."""
+        """Return a paragraph for the methods section of a paper."""
         return methods_paragraph(self)
 
     def figure(self, **options: Any) -> Any:
-        """Draw the specification curve."""
+        """Draw the specification curve; `options` are as in `evalcore.figures.specification_curve`."""
         return figures().specification_curve(self.frame(), **{**self.drawn, **options})
 
 
@@ -177,7 +177,7 @@ def claim(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Study:
-    """Judge a claim such as "bm25 > tfidf" over every reasonable way to measure.
+    """Return the study of a claim, such as "bm25 > tfidf", over every reasonable way to measure.
 
     specs : anything that `specifications` reads, or specifications that are already enumerated (`design_of`) or scored
     (`multiverse`); None for those that fit the collection. Raises InputError for a claim that cannot be parsed, and for

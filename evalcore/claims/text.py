@@ -68,7 +68,7 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Parse specifications from TOML. Raises InputError, which names file, choice, expected and actual value."""
+    """Parse specifications from TOML. Raises InputError with the file, choice, expected and actual value."""
     content = read_toml(text, where)
     check(content, _TOP, where)
     entries = content.get("choice", [])
@@ -139,7 +139,7 @@ def _list(entry: Mapping[str, Any], key: str) -> tuple[OptionValue, ...]:
 
 
 def write_specifications(specifications: Specifications) -> str:
-    """Return the canonical text, from which `parse_specifications` reads the same specifications."""
+    """Return specifications as canonical TOML text, from which `parse_specifications` reads them again."""
     lines = [f"title = {toml_text(specifications.title)}"] if specifications.title else []
     lines += [f"most = {specifications.most}", f"seed = {specifications.seed}"]
     for choice in specifications.choices:

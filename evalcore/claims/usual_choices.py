@@ -36,7 +36,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     grades if there are some. For more aspects: also uRBP and its variants for each other aspect or signal, with several
     thresholds; CAM, MM and TOMA with several bases and distances, and with the first aspect counting once or twice. In
     any case: unassessed documents are worth nothing, or are left out. With several sources of labels: each of them. If
-    there are only given scores: each column of these.
+    there are only tables of scores: each column of scores.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
@@ -68,7 +68,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Return whether a measure does not weight groups of topics: with gaps, such weights would differ by system."""
+    """Return whether a measure has no weights of topic groups; if scores are missing, these would differ by system."""
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 
@@ -92,7 +92,7 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
 
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
-    """Make a choice of a column's thresholds: its upper grades; for signals and many grades, between the quartiles."""
+    """Make a choice of a column's thresholds: its upper grades; for a signal or many grades, between the quartiles."""
     only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
     if _grades(scale) - 1 > FEW_GRADES:
@@ -157,7 +157,10 @@ def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
 
 
 def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> list[Choice]:
-    """Return a list with one choice, the lowest relevant grade; empty if there are not several to choose from."""
+    """Return a list with one choice, the lowest relevant grade.
+
+    It is empty for a signal, if low is good, and with fewer than two grades to choose from.
+    """
     grades = [grade for grade in first.grades if grade > first.zero]
     borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:

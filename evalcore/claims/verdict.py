@@ -97,7 +97,7 @@ class Verdict:
 
     @property
     def _where(self) -> str:
-        """State at which pairs an order breaks."""
+        """State at which pairs an order breaks; "" if it does not break."""
         if not self.breaks:
             return ""
         if len(self.breaks) == 1:
@@ -140,7 +140,7 @@ class Verdict:
             least = "at least " if self.specifications > 1 else ""
             like = f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it, and"
             seen = like if np.isfinite(self.unseen) else "no topic contradicts it, but"
-            remarks.append(f"{seen} an unseen kind may make up {percent(self.hidden)} of all topics")
+            remarks.append(f"{seen} an unseen kind of topic may make up {percent(self.hidden)} of all topics")
         return remarks
 
 
@@ -179,7 +179,7 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Write the smallest number of unseen topics that would reverse a decision, and the observed topics like them."""
+    """Return as text the fewest unseen topics that would reverse a decision, and the observed topics like them."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
@@ -208,7 +208,7 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return where the verdict changes along its main source; if that is not a choice, along the main choice."""
+    """Return the `Turn` of the main source or, if this is not a choice, of the main choice; None if it has none."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 

@@ -97,7 +97,7 @@ def home() -> Iterator[None]:
         Path.home()
     except RuntimeError:
         with temporary_folder() as folder:
-            print_note("no home directory: collections are kept until the app ends")
+            print_note("no home directory: collections are kept only until the app ends")
             os.environ["HOME"] = str(folder)
             try:
                 yield

@@ -1,14 +1,14 @@
-"""`evalcore convert`: a collection as TREC files or CSV; a table of scores in other formats.
+"""`evalcore convert`: write a collection as TREC files or CSV, or a table of scores in other formats.
 
-Write a collection to a new folder, as TREC files or CSV, with a collection.toml that loads it to the same scores.
+Write a collection to a new folder, as TREC files or CSV, with a collection.toml. The new folder gives the same scores.
 Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so that other tools
 see the same order.
 
-With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them as csv, json or
-as trec_eval -q prints them.
+With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them as csv or json,
+or as trec_eval -q prints them.
 
-In CSV, an apostrophe is put before an id or a name that a spreadsheet would run as a formula, the same in all files;
-with --raw, names are written unchanged.
+In CSV, an apostrophe is put before an id or a name that a spreadsheet would run as a formula, consistently in all
+files; with --raw, names are written unchanged.
 """
 
 from __future__ import annotations

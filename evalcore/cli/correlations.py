@@ -49,7 +49,7 @@ def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFr
 
 
 def _say_infinite(scores: Scores, coefficient: str) -> None:
-    """For Pearson's r, print a note for each measure with infinite scores, for which it is undefined."""
+    """For Pearson's r, print a note for each measure with infinite scores, for which r is undefined."""
     for name, frame in scores.items() if coefficient == "pearson" else ():
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson needs finite ones"

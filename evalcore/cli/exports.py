@@ -1,4 +1,4 @@
-"""Export of a collection to files that other tools read, and that load to the same scores.
+"""Export of a collection to files that other tools can read, and that give the same scores in evalcore.
 
 Rankings are written in the order in which they are scored. If that is not by score, the written scores fall with the
 rank, so that every tool sees the same order. Unassessed documents are written too.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def write_folder(collection: ec.Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
-    """Write a whole collection to a new folder, as TREC files or CSV, with a collection.toml that loads it."""
+    """Write a whole collection to a new folder, as TREC files or CSV, with a collection.toml that describes them."""
     with new_folder(folder) as new:
         _write_all(collection, options, form, new)
 
@@ -56,7 +56,7 @@ def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path, raw: bo
 def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
     """Yield a frame for each system, best first: system, topic, document, rank, score.
 
-    Raises InputError for a collection without runs.
+    Raises InputError for a collection without runs, with runs of document parts, or in the order urbp-tool.
     """
     from evalcore.data.manifest import parse_manifest
 
@@ -190,7 +190,10 @@ def _write_labels(pool: ec.Assessments, name: str, form: str, folder: Path, stem
 
 
 def own_source(pool: ec.Assessments, name: str) -> tuple[str, list[str]]:
-    """Return the source of an aspect's labels, and its other sources; "" and none if the labels combine all sources."""
+    """Return the source of an aspect's labels, and the aspect's other sources.
+
+    They are "" and [] if the aspect has no named sources, or if none of these has exactly these labels.
+    """
     if name not in pool.sources:
         return "", []
     labels, scale, column = pool.sources[name].labels, pool.scale(name), pool.column(name)

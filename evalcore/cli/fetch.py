@@ -1,6 +1,6 @@
-"""`evalcore fetch`: public collections of several aspects, by name.
+"""`evalcore fetch`: list or download public collections of several aspects.
 
-List public collections of several aspects, or download one from GitHub into a folder that every other command opens.
+List public collections of several aspects, or download one from GitHub into a folder that every other command can open.
 The files of one commit are downloaded one by one and checked, and a collection.toml describes them. An interrupted
 download continues where it stopped; a complete folder is checked without the network. No other command of evalcore
 downloads anything. The files stay under the licence of their repository.
@@ -62,7 +62,7 @@ def _list() -> str:
 def _summary(fetched: Fetched) -> str:
     known = fetched.collection
     got, files = fetched.fetched, fetched.files
-    done = f"{got} of {files} files fetched" if got else f"all {files} files are there"
+    done = f"{got} of {files} files fetched" if got else f"all {files} files are already there"
     lines = [
         f"{known.title}: {done}, {fetched.size / 1e6:.1f} MB, commit {fetched.commit}",
         f"{fetched.systems} systems, {fetched.topics} topics, {fetched.documents:,} assessed documents; "

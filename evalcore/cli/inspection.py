@@ -1,4 +1,4 @@
-"""`evalcore inspect`: what a collection holds, and what was inferred or repaired when it was read.
+"""`evalcore inspect`: what a collection contains, and what was inferred or repaired when it was read.
 
 Read a collection and list what is in it: aspects and signals, systems, the share of assessed documents, every note
 of the loader, and the measures that fit. With --toml, print a collection.toml that describes the files: save it beside
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print what the collection holds."""
+    """Print what the collection contains."""
     collection = open_collection(options)
     if options.toml:
         write(collection.manifest, options)
@@ -107,7 +107,7 @@ def _text(collection: ec.Collection) -> str:
 
 
 def _given(collection: ec.Collection) -> str:
-    """Return, as text, a line for each measure with given scores: its good end, and how many scores are known."""
+    """Return, as text, a line for each measure with given scores: the good end, and the number of known scores."""
     return "".join(
         f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores\n"

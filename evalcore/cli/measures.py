@@ -3,7 +3,7 @@
 List every measure with its parameters, their ranges and meaning, and the parts (gains, discounts, distances, ...) that
 some are made of. With names, explain each: formula, parameters, an example you can check by hand, and the source. A
 measure is written as a call, nDCG(dcg="exp-log2")@10; parameters left out have their defaults. Every measure also has
-source="NAME": whose labels it reads, if a collection has several sources of labels.
+the parameter source="NAME": the source whose labels it reads, if a collection has several.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, e
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """Return a function that applies -l and -J to a measure; a `rel` given in the measure's text stays."""
+    """Return a function that applies -l and -J to a measure; a `rel` in the measure's text is not changed."""
 
     def adapt(measure: ec.Measure) -> ec.Measure:
         if options.rel is not None:
@@ -52,7 +52,10 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
 
 
 def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
-    """Return the measure with a new value of a parameter that is still at its default, also in averaged parts."""
+    """Return the measure with a new value for a parameter, unless the parameter already differs from its default.
+
+    If the measure combines other measures, the parameter is changed in each of them.
+    """
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):

@@ -42,7 +42,7 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
 
 
 def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Return the collection limited to the selected systems, topics, labels and ranks; print notes on what misleads."""
+    """Return the collection limited to the selected systems, topics, labels and ranks; print its warnings."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
@@ -166,9 +166,9 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Return paths, with those patterns expanded that the shell did not expand.
+    """Return paths, after expanding the patterns that the shell did not expand.
 
-    Paths of existing files, and patterns that match nothing, stay as they are.
+    Paths of existing files, and patterns that match nothing, are returned unchanged.
     """
     paths: list[str] = []
     for pattern in patterns:
@@ -203,7 +203,7 @@ def decoded(content: bytes, what: str, where: str) -> str:
 
 
 def called(options: argparse.Namespace) -> Mapping[str, str]:
-    """Map the file names of systems to the names shown in the app and in texts."""
+    """Return the names of systems in the app and in texts, by file name; empty before a collection is opened."""
     from evalcore.data.shown_names import names_in
 
     opened = getattr(options, "opened", None)

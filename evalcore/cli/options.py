@@ -167,7 +167,7 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
             "spreadsheet would run as a formula (= + - @)",
         )
     group.add_argument(
-        "-d", "--decimals", type=int, metavar="N", help="digits in table and latex (default: 4); other formats keep all"
+        "-d", "--decimals", type=int, metavar="N", help="decimals in text formats (default: 4); csv and json keep all"
     )
 
 

@@ -49,7 +49,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
 
 
 def decimals(options: argparse.Namespace) -> int:
-    """Return the number of decimals in formats for reading. Raises UsageError for an invalid number."""
+    """Return the number of decimals in text formats. Raises UsageError for an invalid number."""
     asked = DECIMALS if options.decimals is None else int(options.decimals)
     if not 0 <= asked <= 17:
         raise UsageError(f"--decimals: expected a number from 0 to 17, found {asked}")
@@ -96,7 +96,7 @@ def refuse_out(options: argparse.Namespace) -> None:
 
 
 def out_file(options: argparse.Namespace) -> AbstractContextManager[BinaryIO]:
-    """Open the file of --out, written completely or not at all. Raises InputError as `refuse_file` does."""
+    """Open the file of --out, to be written completely or not at all. Raises InputError as `refuse_file` does."""
     return whole_file(options.out, replace=options.force, inputs=inputs(options))
 
 

@@ -1,4 +1,4 @@
-"""Commands that answer several questions: one option selects the question, others belong to some questions."""
+"""Commands that answer several questions: one option selects the question, others apply to some questions only."""
 
 from __future__ import annotations
 

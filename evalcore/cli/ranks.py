@@ -22,7 +22,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Add --ranks, which prints ranks in place of scores, and the options of its resampling."""
     group = parser.add_argument_group(
         "ranks",
-        "for each system: its rank, how often it is first among resampled topics, and which ranks it may have",
+        "for each system: its rank, how often it is first in resamples of the topics, and which ranks it may have",
     )
     arguments.flag(group, "--ranks", help="ranks with intervals, best first, instead of scores")
     arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")

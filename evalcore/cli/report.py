@@ -1,9 +1,10 @@
-"""`evalcore report`: one HTML file: systems by several measures, how alike the measures are, figures that move.
+"""`evalcore report`: one HTML file with interactive figures that compare measures and the systems under them.
 
-Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
-correlation of every pair of measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
-first two measures is a slider, and all figures follow it. Open it in any browser; P shows one view on each screen.
-Reports from the app hold the views that you choose there.
+Write a self-contained report: a scatter plot of the systems under the first two measures, their ranks under all
+measures, the correlation of every pair of measures, and the scores. It also states what was loaded, its fingerprint and
+the versions of the software. Every number in the first two measures has a slider that updates all figures. Open the
+report in any browser; the key P shows one view on each screen. Reports from the app contain the views that you choose
+there.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
-    arguments.flag(parser, "--no-sliders", help="still figures, written in a tenth of the time")
+    arguments.flag(parser, "--no-sliders", help="figures without sliders, written in a tenth of the time")
     arguments.flag(parser, "--stage", help="open as slides, one view on each")
     parser.add_argument("--title", default="How we measured", help="title of the report")
 
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> None:
     collection = open_collection(options)
     measures = list(asked(options, collection).values())
     tell_lacked(collection)
-    collection = on_shared_topics(measures, collection, "{}, those that all these measures have")
+    collection = on_shared_topics(measures, collection, "means {}, the topics with labels for all these measures")
     from evalcore.figures.document import Document
     from evalcore.figures.report import comparison
 

@@ -1,7 +1,7 @@
 """`evalcore sample`: copy the sample collections to a folder.
 
 Copy the sample collections, which are all invented, and the files that the examples of other commands name. Then
-`evalcore score sample_data/health` works as written there.
+the examples, such as `evalcore score sample_data/health`, work as written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--out", metavar="FOLDER", default="sample_data", help="a new or an empty folder (default: sample_data)"
     )
     arguments.flag(parser, "--list", help="list the samples and copy nothing")
-    arguments.flag(parser, "--force", help="replace files of these names in the folder; others stay")
+    arguments.flag(parser, "--force", help="replace files with the same names in the folder; other files stay")
 
 
 def run(options: argparse.Namespace) -> None:

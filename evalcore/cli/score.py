@@ -2,7 +2,7 @@
 
 Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
 on standard error lists the systems that lack topics; with --average retrieved their means leave these topics out. The
-format trec_eval names the system in its line runid; csv and json hold one score on each line, at full precision, and
+format trec_eval names the system in a line "runid"; csv and json hold one score on each line, at full precision, and
 are the best input for other commands (--scores). The format latex is a table for a paper.
 
 With --ranks, print a line for each system in place of its score, best first: rank (shared: how many systems have it),

@@ -105,7 +105,7 @@ def _systems(scores: Mapping[str, Plain]) -> list[str]:
 
 
 def compact(name: str) -> str:
-    """Return a measure's text without spaces outside quotes, at which readers of trec_eval's output split lines.
+    """Return a measure's text without spaces outside quotes, because readers of trec_eval's output split at spaces.
 
     >>> compact('MM(nDCG, aspects=["a b", "c"])')
     'MM(nDCG,aspects=["a b","c"])'
@@ -114,5 +114,5 @@ def compact(name: str) -> str:
 
 
 def systems_of(scores: Scores) -> list[str]:
-    """Return the systems that any measure scores, in order."""
+    """Return the systems that any measure scores, in order of first appearance."""
     return list(dict.fromkeys(system for frame in scores.values() for system in frame.columns))

@@ -51,7 +51,10 @@ def baselines(scores: Scores, options: argparse.Namespace, progress: Progress) -
 
 
 def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Return a table with a line for each measure and difference: topics needed and, for scores, the present power."""
+    """Return a table with a line for each measure and difference, with the number of topics needed.
+
+    Unless --sd replaces scores, it also has the power with the present topics.
+    """
     if options.sd is not None:
         if not options.sd > 0:
             raise UsageError(f"--sd: expected a number above 0, found {options.sd:g}")
@@ -60,7 +63,7 @@ def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataF
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
-    """Return whether the test is Sakai's, without a correction; only then is the needed difference known."""
+    """Return whether the test is Sakai's: bootstrap, uncorrected. The needed difference is known only for it."""
     return (options.test, options.correction) == ("bootstrap", "none")
 
 
@@ -127,9 +130,9 @@ def _say_untested(name: str, untested: int, pairs: int) -> None:
 
 
 def _needed_here(name: str, frame: pd.DataFrame, options: argparse.Namespace) -> Iterator[dict[str, object]]:
-    """Yield a dict for each difference: the topics needed at the deviation of these scores, and the present power.
+    """Yield a dict for each difference: the topics needed to detect it, and the power with the present topics.
 
-    Raises InputError if the differences of systems do not vary.
+    The standard deviation is estimated from the scores. Raises InputError if the differences of systems do not vary.
     """
     of_one = 1 if options.design == "paired" else 2**0.5
     sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
@@ -153,9 +156,9 @@ def _needed(sd: float, systems: int, difference: float, options: argparse.Namesp
 
 
 def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
-    """Return sd_low, sd_high, topics_needed_low, topics_needed_high: the limits of the deviation, and topics at each.
+    """Return a dict of sd_low, sd_high, topics_needed_low and topics_needed_high.
 
-    They are nan if unknown.
+    These are the limits of the standard deviation, and the topics needed at each limit; nan if unknown.
     """
     from evalcore.meta.needed_topics import needed_or_nan
 

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the table of --show."""
+    """Print the table that --show selects."""
     named = list(read_measures(_one_measure(options.measure), adapting(options)))
     if len(named) != 1:
         raise UsageError(f"--measure: expected one measure to vary, found {len(named)}")

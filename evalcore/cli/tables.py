@@ -44,7 +44,7 @@ def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> 
     """Print a note if the compared measures share only some of the topics."""
     count, all_of_them = (len(next(iter(scores.values()))) if scores else 0), len(collection.topics)
     if len(scores) > 1 and count < all_of_them:
-        text = f"compared on the {count:,} of {all_of_them:,} topics that all these measures have"
+        text = f"compared on the {count:,} of {all_of_them:,} topics with scores for all these measures"
         print_note(text)
 
 
@@ -58,21 +58,21 @@ def _without_collection(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
 
 
 def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, pd.DataFrame]:
-    """Map the name of each measure to its scores, topics x systems."""
+    """Return the scores of each measure by its name, {name: topics x systems}."""
     from evalcore.measures import evaluate
 
     return _of_each(_with_scores(measures), collection, lambda measure: evaluate(measure, collection))
 
 
 def _with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
-    """Return the measures that score topics; print a note on the others."""
+    """Return the measures that score topics; print a note on the measures left out."""
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as they have no score on any topic: {', '.join(left)}")
     return {name: measure for name, measure in measures.items() if name not in NO_SCORES}
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
-    """Map the name of each measure to its scores, kept without frames for text output."""
+    """Return the scores of each measure by its name, as `Plain` for text output."""
     from evalcore.measures.evaluation import evaluated
 
     names = collection.topics, collection.systems
@@ -98,7 +98,7 @@ def _of_each(
 def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:
     """Print a note on measures whose labels do not cover all topics, with the number of topics in their means."""
     texts = ((name, ec.measures.coverage_text(collection, measure)) for name, measure in measures.items())
-    say_alike((name, f"{text}; the other topics do not" if text else "") for name, text in texts)
+    say_alike((name, f"mean {text}; the other topics lack labels" if text else "") for name, text in texts)
 
 
 def say_alike(texts: Iterable[tuple[str, str]]) -> None:
@@ -156,7 +156,10 @@ def with_notes(tables: ec.data.ScoreTables) -> dict[str, pd.DataFrame]:
 
 
 def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, words: str) -> ec.Collection:
-    """Return the collection on the topics that all measures cover; print a note, `words`, if topics are dropped."""
+    """Return the collection on the topics that all measures cover.
+
+    If topics are dropped, print `words` as a note; {} in it becomes a text such as "over 53 of 477 topics".
+    """
     if text := ec.measures.coverage_text(collection, measures):
         print_note(words.format(text))
         return ec.restrict(collection, topics=ec.covered_topics(collection, measures))
@@ -179,7 +182,7 @@ def tell_notes(notes: Iterable[Note]) -> None:
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
-    """Print a note for each reason on the number of correlations without an interval; "" stands for an interval."""
+    """Print a note for each reason, with the number of pairs without an interval; "" is a pair with one."""
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
-        print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")
+        print_note(f"no interval for {listed.count(why):,} of {len(listed):,} pairs: {why}")

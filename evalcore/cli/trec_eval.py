@@ -50,7 +50,7 @@ def number(name: str, value: float | str, digits: int) -> str:
 
 
 def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
-    """Map topics to the values that trec_eval prints for a system; {} if it prints only the value over all topics."""
+    """Return trec_eval's values for a system by topic; {} if trec_eval prints only the value over all topics."""
     return {} if name in (COUNTED, *GEOMETRIC) else dict(scores.by_topic(system))
 
 

@@ -25,10 +25,10 @@ def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatA
 
 
 def rows_of(structure: object, rows: Any, *names: str) -> dict[str, Any]:
-    """Map each name to the given rows of the structure's array with this name."""
+    """Return a dict from each name to the given rows of the structure's array with this name."""
     return {name: getattr(structure, name)[rows] for name in names}
 
 
 def concatenated(structures: Sequence[object], *names: str) -> dict[str, Any]:
-    """Map each name to the joined arrays with this name of several structures."""
+    """Return a dict from each name to the concatenation of the arrays with this name in several structures."""
     return {name: np.concatenate([getattr(structure, name) for structure in structures]) for name in names}

@@ -34,9 +34,9 @@ COMBINED: Mapping[str, str] = {
     "median": "the median label; for an even number, the lower of the middle two",
     "mean": "the grade nearest to the mean of the labels; if two are equally near, the lower",
     "union": "the best label that any source gave",
-    "agreed": "the label on which all agree, if at least two gave one; other documents are unassessed",
+    "agreed": "the label on which all sources agree, if at least two gave one; other documents are unassessed",
 }
-"""Sources that combine all others of an aspect, document by document, with descriptions."""
+"""Sources that combine all other sources of an aspect, document by document, with descriptions."""
 
 WAYS: Mapping[str, str] = {
     "neighbour": "a wrong label is a neighbouring grade; if there are two, each is equally likely",

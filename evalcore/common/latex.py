@@ -171,7 +171,7 @@ def _tabular(columns: Sequence[_Column]) -> list[str]:
 
 
 def _floats(columns: Sequence[_Column], caption: str, label: str) -> list[str]:
-    """Return the lines of a table that fits a column of a paper, or else the page; if still too large, it is split."""
+    """Return the lines of a table that fits a column or else a page of a paper; larger tables are split."""
     narrow, rows = [column.narrow() for column in columns], len(columns[0].cells)
     if _width(columns) > COLUMN and (_width(narrow) <= COLUMN or _width(columns) > PAGE):
         columns = narrow
@@ -221,7 +221,7 @@ def caption(
 ) -> str:
     """Return the caption of a table or figure: title, data, measures, settings, random draws.
 
-    `settings` are those that differ from their defaults, `usual` those at their defaults.
+    `settings` are the settings that differ from their defaults, `usual` the settings at their defaults.
 
     >>> caption("Pairs", "Health", ["AP", "P@10"], [("Correlation", "τ_AP")], {"seed": 0})
     'Pairs. Collection: Health. Measures: AP, P@10. Settings: Correlation τ_AP. Drawn at random: seed 0.'
@@ -299,7 +299,7 @@ def _sign(sign: str) -> str:
 
 
 def _accented(sign: str) -> str:
-    """Return a letter with those of its marks that plain LaTeX can set; "" for any other character."""
+    """Return a letter with the accents that plain LaTeX can set; "" for any other character."""
     letter, *marks = list(unicodedata.normalize("NFD", sign))
     if not marks or not (letter.isascii() and letter.isalpha()):
         return ""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
     """Return a `__getattr__` for a package that imports a name on first use.
 
-    `modules` maps modules to their names, separated by spaces; `space` holds the globals of the package.
+    `modules` maps each module to the names to import from it, separated by spaces; `space` are the package's globals.
     """
     module_of = {name: module for module, names in modules.items() for name in names.split()}
 
@@ -68,5 +68,5 @@ else:
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))
 
     def splu(*given: Any, **named: Any) -> Any:
-        """Call scipy.sparse.linalg.splu."""
+        """Import scipy.sparse.linalg.splu, call it, and return its result."""
         return import_module("scipy.sparse.linalg").splu(*given, **named)

@@ -43,9 +43,9 @@ def can_start() -> bool:
 def run(job: Callable[..., Result], *given: object, progress: Progress, memory: float = math.inf) -> Result:
     """Call a module-level function with `given` in a separate process, and return its result.
 
-    The function gets `progress` as a keyword. Meanwhile `checkpoint` is called in this thread, so that the work can be
-    ended. Raises the InputError of the job, InputError if it used more than `memory` MB or was killed, and RuntimeError
-    if it failed otherwise.
+    The function gets `progress` as a keyword argument. Meanwhile `checkpoint` is called in this thread, so that the
+    work can be ended. Raises the InputError of the job, InputError if it used more than `memory` MB or was killed, and
+    RuntimeError if it failed otherwise.
     """
     where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **ONE_THREAD}
     command = [sys.executable, "-P", "-m", __name__, *([str(int(memory * 1e6))] if math.isfinite(memory) else [])]
@@ -180,7 +180,7 @@ def _say(answers: BinaryIO, *what: object) -> None:
 
 
 def end(processes: Sequence[subprocess.Popen[bytes]], seconds: float = 10.0) -> None:
-    """Terminate processes together, and kill those that do not end."""
+    """Terminate processes together, and kill those that have not ended after `seconds` in all."""
     for process in processes:
         process.terminate()
     last = time.monotonic() + seconds

@@ -1,7 +1,7 @@
 """Progress of long work, which the caller may end at each report.
 
-Callers pass a function `tell`. If that cannot be passed on, as to the parts of a measure, `checkpoint` calls the
-function that `telling` has set for this thread. An exception from the function ends the work.
+Callers pass a function `tell`. If it cannot be passed on (for example to the parts of a measure), `checkpoint` calls
+the function that `telling` has set for this thread. An exception from the function ends the work.
 """
 
 from __future__ import annotations

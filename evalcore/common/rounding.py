@@ -1,4 +1,4 @@
-"""Equality of computed numbers, by one rule for all decisions.
+"""Equality of computed numbers: one rule for all decisions.
 
 Sums, quotients and solutions are exact except for their last bits, which depend on the order of the steps:
 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So if numbers decide something (the leader, an order, whether a limit is
@@ -55,7 +55,7 @@ def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = No
 
 
 def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
-    """Return the (N,) index of each number among the distinct ones, from 0 for the least; equal numbers share it.
+    """Return the (N,) index of each number among the distinct ones, from 0 for the least; equal numbers share one.
 
     >>> ordinals(np.array([0.4, 0.1 + 0.2, 0.3])).tolist()
     [1, 0, 0]
@@ -76,7 +76,7 @@ def falling(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def merged(values: FloatArray, share: float = TIE) -> FloatArray:
-    """Return N numbers, each replaced by the least of those equal to it, so that equal ones are identical.
+    """Return N numbers, each replaced by the least number equal to it, so that equal numbers become identical.
 
     >>> merged(np.array([0.1 + 0.2, 0.4, 0.3])).tolist()
     [0.3, 0.4, 0.3]
@@ -87,7 +87,7 @@ def merged(values: FloatArray, share: float = TIE) -> FloatArray:
 
 
 def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
-    """Return the indices (...) of the largest of the numbers (..., N); of equal ones, the first counts.
+    """Return the index (...) of the largest of the numbers (..., N); if several are equal, of the first.
 
     >>> int(first_largest(np.array([0.1, 0.3, 0.1 + 0.2])))
     1
@@ -97,7 +97,7 @@ def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def less(value: Any, limit: Any, share: float = TIE) -> Any:
-    """Return whether a value is below a limit and, by the rule of this module, not equal to it.
+    """Return whether a value is below a limit, and not equal to it under the rule of this module.
 
     >>> bool(less(0.1 * 3, 0.3)), bool(less(3 * 0.0001, 0.0003)), bool(less(0.2, 0.3))
     (False, False, True)

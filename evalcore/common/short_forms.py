@@ -21,7 +21,7 @@ Shown = TypeVar("Shown", bound=type)
 
 
 def shown(cls: Shown) -> Shown:
-    """Return the class of results, a dataclass, with a short `repr` and `_repr_html_`, which shorten its fields.
+    """Give a dataclass of results a `repr` and a `_repr_html_` that shorten its fields, and return the class.
 
     >>> @shown
     ... @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Statements of confidence: the test, family and level of functions that decide."""
+"""Statements of confidence: the test, family and level with which a function decides."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ _STATED: dict[Any, str] = {}
 
 
 def states(sentence: str) -> Callable[[Function], Function]:
-    """Return a decorator that attaches a sentence on test, family and level; {name} in it stands for an argument."""
+    """Return a decorator that registers a sentence on a function's test, family and level.
+
+    {name} in the sentence stands for the value of an argument.
+    """
 
     def keep(function: Function) -> Function:
         _STATED[function] = sentence

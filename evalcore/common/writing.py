@@ -1,7 +1,7 @@
 """Files and folders written completely or not at all, and never over existing files without permission.
 
 An unfinished file has a hidden name beside its target, and is locked by its writer. So the remains of a killed process
-are recognised, and removed at the next write there. Everything is synced to the disk before the rename.
+are recognised, and removed at the next write to its folder. Everything is synced to the disk before the rename.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
 
 @contextmanager
 def scratch_folder(place: Path) -> Iterator[Path]:
-    """Make a hidden folder for unfinished files; those that `move` does not name are deleted. Raises OSError."""
+    """Make a hidden folder for unfinished files; files that are not moved out (`move`) are deleted. Raises OSError."""
     with _half(place / "new", lambda half: half.mkdir(mode=0o700)) as half:
         yield half
 
@@ -170,7 +170,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def move(half: Path, place: Path) -> None:
-    """Give a file or folder its name once its content is on the disk. Raises OSError."""
+    """Sync an unfinished file or folder to the disk, then give it its final name. Raises OSError."""
     _to_disk(half)
     half.rename(place)
     _to_disk(place.parent, deep=False)
@@ -215,7 +215,7 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
 def _lock(half: Path, how: int | None = None) -> Iterator[bool]:
     """Lock a file or folder, and yield whether it still exists.
 
-    Raises OSError if `how` does not wait (LOCK_NB) and another process holds the lock.
+    Raises OSError if `how` contains LOCK_NB (do not wait) and another process holds the lock.
     """
     try:
         handle = os.open(half, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

@@ -1,4 +1,4 @@
-"""Files -> Assessments and Rankings -> Collection.
+"""Collections: files are read into assessments and rankings, which together form a `Collection`.
 
 Each module is imported only when one of its names is first used.
 """

@@ -173,7 +173,7 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run none of whose topics is assessed, or for added scores that do not fit.
+    """Raise InputError for an added run without an assessed topic, or for added scores that do not fit.
 
     Scores fit if they are for at least two systems and one topic of the collection.
     """
@@ -191,7 +191,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:
-    """Say how many topics of the collection an added run covers, and how many other topics it has.
+    """Return a text on how many topics of the collection an added run covers, and how many other topics it has.
 
     "" for files other than runs.
     """
@@ -200,7 +200,7 @@ def topic_text(collection: Collection, addition: Addition) -> str:
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)
     parts = [f"on {facts['topics']:,} of {count:,} topics"]
     if facts["topics"] < count:
-        parts.append("0 on the others")
+        parts.append("0 on the other topics")
     if facts["dropped_topics"]:
         parts.append(f"{facts['dropped_topics']:,} more that nobody assessed are left out")
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""Conversion between numpy and Arrow arrays through their buffers, as pyarrow's own functions import pandas."""
+"""Conversion between numpy and Arrow arrays through their buffers, because pyarrow's own functions import pandas."""
 
 from __future__ import annotations
 

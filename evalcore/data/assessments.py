@@ -1,4 +1,4 @@
-"""TREC qrels and signals -> checked labels, in the form in which labels in tables are read too."""
+"""Read TREC qrels and signals into checked `Labels`, the form that tables of labels are read into as well."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read_qrels(
 ) -> Labels:
     """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades. Comment lines go into `comments`.
 
-    `column` is the place of the grade among the fields after the document, from 1. A grade listed in `missing` means
+    `column` is the position of the grade among the fields after the document, from 1. A grade listed in `missing` means
     "not assessed"; the first grade of a pair in `mapped` is replaced by the second. If the second field has several
     values within a topic, these are subtopics (see `are_subtopics` and `checked`). Raises InputError for a column that
     does not exist, a wrong number of fields, a label that is not a number, or one outside a declared scale.
@@ -193,9 +193,9 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
-    """List the aspects in TREC qrels: the name of each, and the place of its grade among the fields after the document.
+    """List the aspects in TREC qrels as (name, position of its grade among the fields after the document).
 
-    Places are counted from 1. Raises InputError if the first line has fewer than four fields.
+    Positions are counted from 1. Raises InputError if the first line has fewer than four fields.
     """
     text = data_text(source, "TREC qrels")[0]
     first = first_fields(text)
@@ -247,7 +247,7 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
 
 
 def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
-    """Raise InputError with the line of the first grade marked in `odd`, if there is one."""
+    """Raise InputError with the line of the first grade for which `odd` is true, if there is one."""
     if odd.any():
         row = int(np.argmax(odd))
         raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
@@ -297,9 +297,9 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Return labels with the highest grade of each document, if a topic has several subtopics.
+    """Return labels with the highest grade of each document over its subtopics, and all grades in `by_subtopic`.
 
-    All grades are then kept in `by_subtopic`. If no topic has several subtopics, they are dropped.
+    If no topic has several subtopics, return the labels without subtopics.
     """
     if labels.subtopics is None:
         return labels

@@ -1,10 +1,10 @@
-"""Topics of a system's mean: all that were assessed, or only those that the system retrieved for.
+"""Topics that count in a system's mean: all assessed topics, or only those for which it retrieved something.
 
-trec_eval averages a run over the topics that it holds, with -c over all assessed ones, where a missing topic counts as
-an empty ranking. Here "all" is the default, so that all systems are averaged over the same topics; "retrieved" is
-trec_eval's default. With "retrieved", a topic for which a system retrieved nothing is nan in a frame of scores, and is
-left out of the system's mean and of its comparisons with other systems. A system that retrieved nothing for any topic
-is averaged over all.
+trec_eval averages a run over the topics in the run or, with -c, over all assessed topics, and a missing topic then
+counts as an empty ranking. Here "all" is the default, so that all systems are averaged over the same topics;
+"retrieved" is trec_eval's default. With "retrieved", a topic for which a system retrieved nothing is nan in a frame of
+scores, and is left out of the system's mean and of its comparisons with other systems. A system that retrieved nothing
+at all is averaged over all topics.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ NAMED = 3  # systems in a sentence, and topics for each
 
 
 def average_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means over "all" assessed topics, or only over those "retrieved" by each system.
+    """Return the collection with means over "all" assessed topics, or over those with results ("retrieved").
 
     With "retrieved", a system has no score (nan) on a topic for which it retrieved nothing, and systems are compared on
-    the topics that they share. Other scores do not change. Raises InputError for any other word.
+    the topics that they share. Other scores do not change. Raises InputError for any other value of `topics`.
     """
     check_topics(topics)
     refuse_no_collection(collection)
@@ -39,7 +39,7 @@ def average_over(collection: Collection, topics: Topics) -> Collection:
 
 
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return a dict from each system that retrieved nothing for some topics to the list of these topics.
+    """Return, for each system that retrieved nothing for some topics, the list of these topics.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -55,9 +55,9 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
 
 
 def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
-    """Name the first systems that retrieved nothing for some topics, with these topics and the effect on means.
+    """Return a text on systems without results for some topics: the first ones, these topics, and the effect on means.
 
-    "" if there are none.
+    It is "" if every system has results for every topic, or if the rankings are unknown.
     """
     lacked = lacked_topics(rankings, topics)
     if not lacked:
@@ -68,7 +68,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Say in words which topics the means are over, for a note or a caption."""
+    """Return a text on the topics that means are over, for a note or a caption."""
     if topics == "all":
         return "means are over all assessed topics; missing topics score as empty rankings"
     return "means are over the topics for which a system retrieved something"

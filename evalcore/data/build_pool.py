@@ -45,7 +45,8 @@ def read_pool(
 ) -> Pool:
     """Read labels, signals, texts and queries, and join them into a pool.
 
-    `judged` are assessments of parts of documents; `scored` are topics without assessments that have scores.
+    `judged` are assessments of parts of documents; `scored` are topics with given scores, which the pool
+    includes even if they have no assessments.
 
     Raises InputError for an error in a file.
     """
@@ -246,7 +247,7 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 
 
 def _all_positive(labels: Labels) -> str:
-    """Warn if all labels that occur on an assumed scale are positive: the true scale may begin at 1.
+    """Return a warning if all labels that occur on an assumed scale are positive: the true scale may begin at 1.
 
     "" for other labels, and for only one or two different grades: such a file probably lists only positive documents.
     """
@@ -263,7 +264,7 @@ def _all_positive(labels: Labels) -> str:
 def _together(labels: Labels, by_source: BySource) -> Labels:
     """Return labels that hold the grades of all sources of an aspect, for a note on their scale.
 
-    Everything but the grades is that of the default source.
+    Everything except the grades comes from the default source.
     """
     if len(by_source) < 2:
         return labels
@@ -299,7 +300,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """Return the labels of each part, then all of them together; if they are in one file, only these labels.
+    """Return the labels of each file, followed by the joined labels; if there is only one file, return only its labels.
 
     The joined labels carry no comments, remarks or grades by subtopic.
     """
@@ -326,14 +327,14 @@ def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | Non
 
 
 def _leading_notes(pool: Assessments) -> Iterator[Note]:
-    """Note the leading aspect if no aspect is called relevance."""
+    """Yield a note on the leading aspect if no aspect is called relevance."""
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
         yield Note("inferred", "aspects", f"measures that name no aspect read {pool.leading} ({why})")
 
 
 def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
-    """Yield a note for each signal with documents that nobody assessed: their number. They are not used."""
+    """Yield a note on the number of documents of a signal that nobody assessed; their values are not used."""
     for signal in signals:
         if unused := len({*signal.documents}.difference(pool.documents)):
             yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
@@ -348,5 +349,5 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Not
             covered = int(pool.covered([name]).sum())
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"
-                text = f"{text}; {name} covers {count}, and means of measures that read it are over these"
+                text = f"{text}; {name} covers {count}, so means of measures that read it are over these topics"
             yield Note("warning", files.get(name, name), text)

@@ -186,7 +186,7 @@ class Files:
                 raise InputError(f"expected one file of this name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
-        """Return the file of that name, in a list, or the files that match a pattern."""
+        """Return a list of the file with this name or, for a pattern, of the files that match it."""
         if pattern not in self._matches:  # a description may name it often
             self._matches[pattern] = self._matching(pattern)
         return self._matches[pattern]
@@ -350,7 +350,7 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
-    """List every file used as (purpose, name, file); the name is the part of its name that counts, "" if none does."""
+    """List every file used as (purpose, name, file); the name is "" if it does not affect the fingerprint."""
     inputs = package.inputs
     places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
     labels = [(places[column.scale.name], files) for column, files in inputs.columns]
@@ -422,7 +422,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
     """Return the file with the declared roles of its columns; without such roles, the file as it is.
 
-    If no column holds the topic, it may come from the file's name, by the pattern.
+    If no column holds the topic and `pattern` contains `{topic}`, the topic is taken from the file's name.
     """
     if not columns:
         return source
@@ -485,7 +485,7 @@ Given = TypeVar("Given", Column, OtherSource)
 def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
     """Return the labels of each judge and repeat that the pattern finds in file names, named after the two.
 
-    If the pattern asks for neither, or matches no file, the labels keep their name.
+    If the pattern contains neither role, or matches no file, return the labels under `name`.
     """
     judged = {"{judge}", "{repeat}"} & {*re.findall(r"{\w+}", given.file)}
     by_name: dict[str, Given] = {}

@@ -1,8 +1,8 @@
 """Scores instead of runs: the measures in a collection's tables, and their scores.
 
-Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of one folder
-keeps its name there; if several folders have its scores for the same systems and topics, each with different labels,
-the name of the folder is added to it. So is the judge, if the file names contain one.
+Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of a
+single folder keeps its name. If several folders have its scores for the same systems and topics, with different labels,
+the name of the folder is added to the name of the measure. So is the judge, if the file names contain one.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ LOW_IS_GOOD = {
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
-    """Infer the measures in some files of scores, each with its files; also return notes on them.
+    """Return the measures in some files of scores, each with its files, and notes on them.
 
-    `others` are the other files.
+    `others` are the other files of the collection, which the patterns for files of scores must not match.
     """
     read, every = [read_as("scores", source) for source in sources], [*sources, *others]
     scored: list[Scored] = []
@@ -72,7 +72,7 @@ def _names_no_topic(file: ScoreFile) -> bool:
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
     """Return the judges, and the systems or topics, that file names contain, as `of_file_names` does.
 
-    [] if the names are only systems, or unclear. `topics` means that the content of the files names no topics.
+    [] if the names are only systems, or unclear. `topics` is true if the content of the files names no topics.
     """
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
@@ -149,7 +149,7 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
     """Return the name of each measure in each folder, by (folder, measure).
 
-    The folder is added to the name if another one has scores by this measure for some of the same systems and topics.
+    The name includes the folder if another folder has scores by this measure for some of the same systems and topics.
     """
     cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
     for folder, files in folders.items():
@@ -201,9 +201,9 @@ def _measure_called(name: str, measure: str, files: tuple[str, ...]) -> Scored:
 
 
 def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
-    """Return one pattern that matches several files and no others; without one, the names of the files.
+    """Return one pattern that matches several files and no others; if no pattern does, return the names of the files.
 
-    `group` is their folder, or a word in the name of each.
+    `group` is their folder, or a word in the name of each file.
     """
     base = "" if group == "." else f"{glob.escape(group)}/"
     endings = {"".join(PurePosixPath(name).suffixes[-1:]) for name in held}
@@ -278,7 +278,7 @@ def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
-    """Return a note of how many scores a table lacks, with the first as an example; [] if it lacks none."""
+    """Return a list with a note on the number of missing scores and the first of them; [] if none is missing."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
         return []

@@ -1,4 +1,4 @@
-"""Texts and queries: JSON lines as in BEIR and MTEB, `{"_id": "d1", "title": "...", "text": "..."}`; or tabs."""
+"""Texts and queries: JSON lines as in BEIR and MTEB, `{"_id": "d1", "title": "...", "text": "..."}`; or with tabs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ QUERY_NAMES = ("topic", "quer")
 
 
 def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
-    """Distinguish JSON lines of texts and of queries, by file name or by the key of a query id; None for others.
+    """Return "corpus" for JSON lines of texts, "queries" for JSON lines of queries, and None for other files.
+
+    Queries are recognised by the file name or by the key of their id.
 
     >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
     'corpus'

@@ -10,7 +10,7 @@ _FIRST = re.compile(r"[_\-.\s]")
 
 
 def family(system: str) -> str:
-    """Return the part of a name before the first underscore, dash, dot or trailing number.
+    """Return the part of a name before the first underscore, dash, dot, space or trailing number.
 
     >>> family("ECNU_EN_Run.1.dat"), family("bm25_rm3"), family("run12")
     ('ECNU', 'bm25', 'run')
@@ -22,7 +22,8 @@ def family(system: str) -> str:
 def by_names(systems: Collection[str]) -> dict[str, str]:
     """Return the family of each name. A family with one member has the name of this member.
 
-    Names that all begin alike get families from what follows their shared beginning, if that groups them.
+    If all names share a beginning, families come from the text after it, provided that this gives at least two
+    families, and fewer families than systems.
 
     >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
     {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'input.dense'}
@@ -48,7 +49,7 @@ def by_names_apart(systems: Collection[str]) -> dict[str, str]:
 
 
 def _families(names: Collection[str]) -> dict[str, str]:
-    """Return the family of each name. A number at the end is left out if this gives a family of several.
+    """Return the family of each name. A number at the end is left out if several names then share a family.
 
     >>> _families(["run1", "run2", "bm25", "bm25_rm3"])
     {'run1': 'run', 'run2': 'run', 'bm25': 'bm25', 'bm25_rm3': 'bm25'}
@@ -60,7 +61,7 @@ def _families(names: Collection[str]) -> dict[str, str]:
 
 
 def shared_beginning(systems: Collection[str]) -> str:
-    """Return the beginning, up to a delimiter, that all names share; "" if it is the whole of one of them.
+    """Return the beginning, up to a delimiter, that all names share; "" if it is all of one name.
 
     >>> shared_beginning(["input.bm25_a", "input.bm25_b"]), shared_beginning(["a_", "a_b"])
     ('input.bm25_', '')

@@ -157,7 +157,7 @@ def split(
 def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """Return the places of the fields, as `tidy_lines` does, for any lines; and how many lines have more fields.
+    """Return the positions of the fields, as `tidy_lines` does, for any lines; and the number of longer lines.
 
     Raises InputError as `split` does.
     """

@@ -96,12 +96,12 @@ class Look:
 
     @property
     def is_text(self) -> bool:
-        """Return true if it is neither empty nor binary (has no zero byte)."""
+        """Return true if the file is neither empty nor binary (has no zero byte)."""
         return bool(self.lines) and b"\0" not in self.head
 
     @property
     def is_flat_json(self) -> bool:
-        """Return true if it is a JSON object of plain values, which describes something and is not a broken run."""
+        """Return true if this is a JSON object of plain values, which describes something and is not a broken run."""
         begun = json_head(self.head)
         return begun is not None and begun.depth < 2 and not begun.listed
 
@@ -124,13 +124,13 @@ class Kind:
     purpose: Purpose
     recognise: Callable[[Look], bool]  # whether a file without a description is of this kind
     read: Callable[..., Any] = NotImplemented  # for kinds without a reader
-    is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
+    is_written_so: Callable[[Look], bool] | None = None  # the same if a description gives its purpose; None: as above
     columns: Callable[[Source], list[tuple[str, int | str]]] | None = None  # columns of aspects: see `columns_of`
     roles: Callable[[Look], Roles | None] | None = None  # roles in files that are not tables of labels or runs
 
     @property
     def of_runs(self) -> bool:
-        """Return true if it holds results of systems."""
+        """Return true if files of this kind hold results of systems."""
         return self.purpose.endswith("run")
 
 

@@ -112,7 +112,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
 
 
 def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[Note]:
-    """Note the roles of the columns of each file; files with the same columns share one note."""
+    """Return notes on the roles of the columns of each file; files with the same columns share one note."""
     alike: dict[str, list[str]] = {}
     for look in looks:
         with suppress(InputError):  # its reader reports the error
@@ -158,8 +158,8 @@ def _ranked_or_scored(
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
     """Return the names of runs if there are assessments, else measures with scores of systems; and notes.
 
-    Labels by several judges are enough without runs and scores. Raises InputError if the files give none of these.
-    `unlike` then explains why labels are not by several judges.
+    Labels by several judges are enough without runs and scores. Raises InputError if the files give none of these;
+    the first note in `unlike`, on why labels are not by several judges, is then part of the error.
     """
     if runs and assessed:
         return runs, (), []
@@ -174,7 +174,7 @@ def _ranked_or_scored(
         more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
         raise _ask(sources, runs, aspects, more)
     if runs:
-        text = f"runs, not read, as nothing is assessed: {first_names(runs)}"
+        text = f"runs that are not read, as nothing is assessed: {first_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
 
@@ -183,7 +183,7 @@ OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
-    """Return as scores the runs that rank the scored systems instead of documents, as judges in TREC AutoJudge do."""
+    """Return a measure for each run that ranks scored systems instead of documents, as judges in TREC AutoJudge do."""
     from evalcore.data.collection_scores import cells_of
 
     systems = {system for source in by_purpose.get("scored", ()) for system, _ in cells_of([source], scores[0])}
@@ -208,7 +208,7 @@ def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple
 
 def _question(kind: Kind) -> str:
     taken, other = ("a run", "assessments") if kind.purpose == "run" else ("assessments", "a run")
-    how = "a file name with qrels or run" if kind.purpose == "run" else "a folder runs or a file name with run"
+    how = "a file name with qrels or run" if kind.purpose == "run" else "a folder called runs or a file name with run"
     text = f"whole numbers that could be ranks or grades of documents: read as {taken}; are they {other}?"
     return f"{text} Change it in the table of labels, or with {how}"
 
@@ -223,7 +223,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     if others := [name for name in unused if not advice_on(name)]:
         yield Note("dropped", "collection", f"neither runs nor assessments, not read: {first_names(others)}")
     for source in files.get("scores", ()):
-        text = "scores by another tool, not read beside runs: add the file to the open collection (or ec.load_scores)"
+        text = "scores by another tool, not read with runs: add the file to the open collection, or use ec.load_scores"
         yield Note("dropped", source.name, text)
     for name in NOTED:
         if file := getattr(manifest, name):
@@ -268,7 +268,7 @@ TABLE_FORM = "a table with columns topic, document and grade, or topic, system a
 
 
 def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
-    """Return an error: what is missing, how an unknown file begins, the form most like it, and what to declare."""
+    """Return an error on the missing files, which quotes the first unknown file and tells how to declare it."""
     for source in sources:
         if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
@@ -314,7 +314,7 @@ def _begins(source: Source) -> tuple[int, str]:
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
     """Return the end of an error: the first file of unknown kind, the form most like it, and TOML that declares it.
 
-    It is declared as scores if the collection is `assessed`, else as labels of relevance. For JSON of an unknown form,
+    The TOML declares scores if the collection is `assessed`, else labels of relevance. For JSON of an unknown form,
     the text only names the form to write; "" if all files are of known kinds or hold no data.
     """
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
@@ -343,9 +343,10 @@ def aspects_of_table(source: Source) -> list[Column]:
 def _aspects(
     sources: Sequence[Source], kinds: Mapping[str, Kind], *, alone: bool = False
 ) -> tuple[list[Column], list[Note], list[Note]]:
-    """Return the aspects in files of labels, all notes, and the notes on labels that are not from another source.
+    """Return the aspects in files of labels, and notes on them.
 
-    `alone` means that there are no runs.
+    The third item lists again the notes that explain why labels are not another source of an aspect. `alone` is true if
+    there are no runs.
     """
     sources, notes = _one_split(sources)
     by_name: dict[str, list[LabelFile]] = {}
@@ -372,7 +373,7 @@ def _aspects(
         text = f"{name} labels by {{}}, a model: there are no human labels"
         notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
         notes += [
-            Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")
+            Note("inferred", file.column.file, f"also holds {name}, like {named[0].column.file}: read as {file.name}")
             for file in named[1:]
         ]
     return columns, notes, unlike
@@ -443,14 +444,14 @@ def _told_apart(
         by_aspect[file.name] = [file]
         same = default.column.file == one.column.file
         other = f"its column {default.column.column}" if same else default.column.file
-        text = f"not a second source of {one.name} beside {other}, as {why}: kept as {file.name}"
+        text = f"not a second source of {one.name} beside {other}, as {why}: read as {file.name}"
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
         unlike.append(Note("inferred", one.column.file, text))
     return by_aspect, notes, unlike
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """Return the only aspect that neither a known name nor a header names, if none is called relevance; else ""."""
+    """Return the aspect to read as relevance: the only one without a known name, if none is relevance; or ""."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]

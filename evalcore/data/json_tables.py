@@ -1,4 +1,4 @@
-"""JSON and JSON lines -> tables like those from CSV: rows of topic, document and score or grade, with their places.
+"""JSON and JSON lines -> tables like those from CSV: rows of topic, document and score or grade.
 
 - Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`.
 - One object a line for each row, as in the qrels of MTEB and BEIR: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`;
@@ -45,7 +45,7 @@ class JsonHead:
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """Parse the beginning of a JSON object, or of a list of objects; None for other text.
+    """Return the keys and the first value at the beginning of a JSON object or list of objects; None for other text.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
     JsonHead(keys=('q1',), depth=2, value='0.5', listed=False)
@@ -73,7 +73,7 @@ def json_head(head: bytes) -> JsonHead | None:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Name the form of JSON from its beginning; None for other text."""
+    """Return the form of JSON (see `Form`), according to its beginning; None for other text."""
     begun = json_head(head)
     if begun is None:
         return None
@@ -98,11 +98,10 @@ def columns(head: bytes, form: Form) -> list[str]:
 
 
 def read_json(content: bytes, name: str) -> pd.DataFrame:
-    """Read a table of topics, documents and scores or grades; if it is in rows, its columns keep their names.
+    """Read a table of topics, documents and scores or grades; columns of JSON in rows keep their names.
 
-    Its index holds the lines of the file or, for one dict or list, the numbers of the entries.
-
-    Raises InputError with the place if the text is not JSON, has a different form, or holds a value of the wrong type.
+    Its index holds line numbers or, for one dict or list, the numbers of the entries. Raises InputError with this
+    number if the text is not JSON, has a different form, or holds a value of the wrong type.
     """
     text, form = text_of(content, name, "JSON").decode(), json_form(content[: 1 << 16])
     if form is None:
@@ -121,7 +120,7 @@ def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, flo
 
 
 def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (place, object) for each topic in a list of judgments. Places are counted from 1."""
+    """Yield (position from 1, object) for each topic in a list of judgments."""
     whole = parse_json(text, name, what="judgments", kind=dict)
     key = next(key for key in JUDGMENTS if key in whole)
     for at, record in enumerate(of_kind(whole[key], list, f"a list as {key}", name, 1), start=1):

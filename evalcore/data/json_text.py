@@ -47,12 +47,12 @@ def parse_json(
 
 
 def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line, object) for each object in JSON lines, or (place, object) for each object in a list.
+    """Yield (line, object) for each object in JSON lines, or (position from 1, object) for each object in a list.
 
     Raises InputError as `parse_json` does.
     """
     if text.lstrip().startswith("["):
-        for at, value in enumerate(parse_json(text, name, what=f"{what} in each place of a list", kind=list), start=1):
+        for at, value in enumerate(parse_json(text, name, what=f"a list, each entry {what}", kind=list), start=1):
             yield at, of_kind(value, dict, f"{what} (an object)", name, at)
         return
     for line, piece in enumerate(text.split("\n"), start=1):
@@ -69,7 +69,7 @@ def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | 
 
 
 def kind_of_value(value: Any) -> str:
-    """Name the kind of a value of JSON.
+    """Return the kind of a JSON value, in words.
 
     >>> kind_of_value([1, 2]), kind_of_value(True)
     ('a list', 'true')

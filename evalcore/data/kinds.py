@@ -77,7 +77,7 @@ BEIR = ("query-id", "corpus-id", "score")
 
 
 def advice_on(name: str) -> str:
-    """Say what to do with a file of a type that cannot be read, from its name; "" for other files."""
+    """Return advice on a file of a type that cannot be read, according to its name; "" for other files."""
     return next((text for endings, text in ADVICE.items() if name.lower().endswith(endings)), "")
 
 
@@ -87,10 +87,10 @@ def kind_of(source: Source) -> Kind:
 
 
 def kinds_of(looks: Iterable[Look]) -> dict[str, Kind]:
-    """Return a dict from file name to kind, for the files of one place.
+    """Return a dict from file name to kind, for the files of one folder, zip or upload.
 
-    An unrecognised file in a folder of runs, or named as a run or qrels, counts as a broken one, so that its reader
-    reports the error.
+    A file in a folder of runs that is neither a run, scores nor a text counts as a damaged run; an unrecognised file
+    that is named like a run or qrels counts as a damaged run or damaged qrels. The reader then reports the error.
     """
     return {look.source.name: _meant(look, _kind_of(look)) for look in looks}
 
@@ -112,7 +112,7 @@ def _meant(look: Look, kind: Kind) -> Kind:
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
-    """Read a file for a purpose (see `Kind`). Raises InputError for an error in the file."""
+    """Read a file for a purpose, and return the result listed in `Kind`. Raises InputError for an error in the file."""
     known = [kind for kind in KINDS if kind.purpose == purpose]
     if not known:
         raise InputError(f"expected a file for a known purpose, found one for {purpose}", source.name)
@@ -249,7 +249,7 @@ def _is_run_without_tag(look: Look) -> bool:
 
 
 def _is_qrels_of_three_columns(look: Look) -> bool:
-    """Recognise lines of topic, document and grade; a grade may be written L2, as plain numbers could be ranks."""
+    """Recognise lines of topic, document and grade: grades such as L2, or numbers that look like labels, not ranks."""
     if len(look.first) != 3:
         return False
     if LEVEL.fullmatch(look.first[2]):
@@ -313,8 +313,8 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
 def _many_grades(look: Look) -> bool:
     """Return true if the fields after the document are all grades, and not rank, score and a numeric tag.
 
-    Grades are small whole numbers. If the first could also be ranks, or are all the same, the file name decides; if it
-    says nothing, the file is a run.
+    Grades are small whole numbers. If the first of these fields could also hold ranks, or is the same in all lines,
+    the file name decides; if it says nothing, the file is a run.
     """
     width = len(look.first)
     lines = [line for line in look.lines if len(line) == width]

@@ -18,8 +18,8 @@ from evalcore.structures.documents import RELEVANCE, Assessments, Collection
 def lead_by(collection: Collection, aspect: str) -> Collection:
     """Return the collection with another leading aspect: the one that measures such as AP read if they name none.
 
-    By default the first aspect leads. Raises InputError for an aspect that the collection does not have, and for any
-    but relevance if it has relevance, which always leads.
+    By default the first aspect leads. Raises InputError for an aspect that the collection does not have. If it has
+    relevance, this always leads, and every other aspect is an error.
 
     >>> from evalcore.data import collection
     >>> c = collection({"run": {"t": {"a": 1.0}}}, {"usefulness": {"t": {"a": 0}}, "credibility": {"t": {"a": 1}}})
@@ -28,7 +28,7 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     """
     refuse_no_collection(collection)
     if RELEVANCE in collection.aspects and aspect != RELEVANCE:
-        raise InputError(f"expected {RELEVANCE} (measures read it if an aspect has this name), found {aspect!r}")
+        raise InputError(f"expected {RELEVANCE}, which always leads if a collection has it, found {aspect!r}")
     if aspect not in collection.aspects:
         known = ", ".join(collection.aspects) or "none"
         raise InputError(f"expected an aspect of this collection ({known}), found {aspect!r}")
@@ -39,11 +39,11 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
 
 
 def judged_by(collection: Collection, source: str) -> Collection:
-    """Return the collection with the labels of a source in every aspect that has some, on the topics that it labelled.
+    """Return the collection with a source's labels in every aspect that it labelled, on the topics that it labelled.
 
-    A document that the source did not label is unassessed there. `source` is the name of one that gave labels, or a
-    combination of all: "majority", "median", "mean", "union" or "agreed". Raises InputError that lists the sources if
-    the name is unknown.
+    A document that the source did not label is unassessed in these aspects. `source` is the name of an assessor or
+    model, or a combination of all sources: "majority", "median", "mean", "union" or "agreed". Raises InputError that
+    lists the sources if the name is unknown.
     """
     refuse_no_collection(collection)
     old, pool = collection.assessments, collection.assessments.judged_by(source)

@@ -38,7 +38,7 @@ class LabelFile:
 
     @property
     def where(self) -> str:
-        """The place of its labels: the file, and the column if the file has several of this aspect."""
+        """The file with its labels, followed by the column if the file has several columns of this aspect."""
         return f"{self.column.file}/{self.header}" if self.header else self.column.file
 
     @property
@@ -55,11 +55,9 @@ class LabelFile:
 
     @cached_property
     def grades(self) -> dict[tuple[str, ...], float] | None:
-        """The grade of each key (such as topic and document) in all parts, the first if there are several.
+        """The grade of each key (such as topic and document) in all parts; the first, if it has several.
 
-        None for a file that cannot be read.
-
-        Errors are raised later, when the collection is read.
+        None for a file that cannot be read: its errors are raised later, when the collection is read.
         """
         with suppress(InputError):
             labels = [labels for file in (self, *self.parts) for labels in file._labels()]
@@ -120,8 +118,8 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Return several files joined to one, in a list; [] if they cannot be parts of one set of labels.
 
-    They cannot if a document of a topic is in two of them, or if their grades are of different kinds or cannot be read
-    from the same column.
+    They cannot if a document of a topic is in two of them, if only some of them have fractions as grades, or if their
+    grades cannot be read from the same column.
     """
     every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
     if len(files) < 2 or len({file.column.file for file in every}) < len(every):
@@ -142,7 +140,7 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def _is_whole(file: LabelFile) -> bool:
-    """Return true if all its grades are whole numbers."""
+    """Return true if all grades in the file are whole numbers."""
     return all(map(float.is_integer, file.levels))
 
 
@@ -164,8 +162,8 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
     """Return the files that are sources of one aspect, and the others, each with the reason why it is not a source.
 
-    The file name of a source must tell who gave its labels, unless the collection has only labels (`alone`), and its
-    grades must be on the scale of the default source.
+    The name of a source's file, or its column of models, must tell who gave the labels, unless the collection has only
+    labels (`alone`). The source must have no grades that the default source lacks, except 0.
     """
     texts = distinguishing(files)
     if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
@@ -184,12 +182,12 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
 
 
 def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
-    """Say why labels are not another source of an aspect; "" if they may be one."""
+    """Return the reason why labels are not another source of an aspect; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
     if odd := sorted(one.levels - default.levels - {0.0}):
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that the other does not have ({listed})"
+        return f"it has grades that the default does not have ({listed})"
     return "" if named else "its name does not tell who gave its labels"
 
 
@@ -247,7 +245,7 @@ def source_notes(column: Column) -> list[Note]:
     if beyond_aspect(differences(column.files)[0]):
         others = ", ".join(source.name for source in column.sources)
         which = "by people" if is_trusted(column.source) else "the first by name"
-        text = f"read by default: {which}, of the sources of {name} ({column.source}, {others})"
+        text = f"read by default ({which}); the sources of {name} are {column.source}, {others}"
         notes.append(Note("inferred", column.file, text))
     return notes
 
@@ -304,7 +302,7 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
     """Return labels that are not a source of an aspect, under a name of their own.
 
-    It is that of their file or, if this cannot be used, the name of the aspect with words of the file name in brackets.
+    It consists of words of their file name or, if these cannot be used alone, the aspect and such words in brackets.
     """
     text = distinguishing([default, file])[1]
     own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))

@@ -75,7 +75,7 @@ def add_to(
     package = origin_of(collection)
     if package is None:
         expected = "expected a whole collection, as it was read from files"
-        found = "found part of a collection, other labels, or a collection made in memory: add files first, then choose"
+        found = "found part of one, other labels, or data in memory: add files before you restrict it or choose labels"
         raise InputError(f"{expected}, {found}", collection.title)
     return add_to_package(package, sources, use_cache, progress, time.perf_counter())
 
@@ -85,7 +85,7 @@ def add_to_package(
 ) -> tuple[Collection, list[Addition]]:
     """Return a collection with more files, as `add_to` does, from the package that it was read from.
 
-    `begun` is the time of the request.
+    `begun` is the time of the request (`time.perf_counter`).
     """
     from evalcore.data.adding import adding, refuse_strangers
 
@@ -117,7 +117,7 @@ def load_files(
 def open_package(package: Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
     """Return the collection in a package, read from the cache or from its files.
 
-    `begun` is the time of the request.
+    `begun` is the time of the request (`time.perf_counter`).
     """
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")

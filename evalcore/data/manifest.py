@@ -62,7 +62,7 @@ class OtherSource:
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    `column` is the place of the grade among the fields after the document in TREC qrels, from 1, or the header of a
+    `column` is the position of the grade among the fields after the document in TREC qrels, from 1, or the header of a
     table column. Grades listed in `missing` mean "not assessed"; `mapped` translates other grades in the file into
     grades of the aspect. If the labels are split over several files, one for each year or split, `parts` lists all but
     the first.
@@ -85,7 +85,7 @@ class Column:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All files that hold its labels, by any source."""
+        """All files that hold labels or values of this column, from any source."""
         others = (file for source in self.sources for file in source.files)
         return tuple(dict.fromkeys(filter(None, [self.file, *self.parts, *others])))
 
@@ -108,7 +108,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The content of a `collection.toml`. "" in the place of a file name means that the file is not given."""
+    """The content of a `collection.toml`. A file name of "" means that the file is not given."""
 
     title: str = "Untitled collection"
     description: str = ""
@@ -132,7 +132,7 @@ class Manifest:
 
     @property
     def navigation(self) -> bool:
-        """Return true if it declares links."""
+        """Return true if the manifest declares links or components."""
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
@@ -415,7 +415,7 @@ def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
         raise InputError(f"expected grades in ascending order, each once, found {list(grades)}", where)
     for what, listed in (("gains", gains), ("names", names)):
         if listed and len(listed) != len(grades):
-            problem = f"expected one of {what} for each of the {len(grades)} grades, found {len(listed)}"
+            problem = f"expected {what} for each of the {len(grades)} grades, found {len(listed)}"
             raise InputError(problem, where)
     threshold = entry.get("threshold")
     border = None if threshold is None else float(threshold)

@@ -58,11 +58,11 @@ def collection(
     queries: Mapping[str, str] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> Collection:
-    """Make a collection from data in memory, the same as `load` returns for files with that content.
+    """Make a collection from data in memory, equal to one that is loaded from files with the same content.
 
     `runs`: {system: run}, or one run, or one frame with a column system. `aspects`: {aspect: assessments}, or
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
-    {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
+    {signal: {document: value}}, Series or frames, or one frame with a column for each signal. Runs and assessments are
     - a frame of pandas or polars, or an Arrow table, its columns named as in a table file: PyTerrier's qid, docno,
       rank, score; ir_measures' query_id, doc_id, score or relevance; topic, document, ...; if several assessors
       labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect; the one with
@@ -81,7 +81,7 @@ def collection(
 
     An aspect with several sources of labels is {source: assessments}; the first is the default. `scales` declares
     grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) in a frame of assessments means "not
-    assessed". Raises InputError that names the argument and the row, or the keys of a dict.
+    assessed". Raises InputError for invalid data; it names the argument and the row, or the keys of a dict.
 
     >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
     >>> c.systems, c.aspects, c.rankings.rank.tolist()
@@ -159,7 +159,7 @@ def _with_index(data: Any, name: str) -> Any:
 
 
 def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
-    """Note the roles of columns in each frame of assessments whose columns are not named after their roles."""
+    """Yield a note on the roles of columns for each frame of assessments that names columns differently."""
     for part in dict.fromkeys(parts):
         own = [column for column in columns if column.file == part.name]
         headers = [column.column for column in own]

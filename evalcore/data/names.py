@@ -114,7 +114,8 @@ def file_name(name: str) -> str:
 def aspect_name(source: Source) -> str:
     """Return the aspect that is named by a file name or else by its folder.
 
-    If no aspect is named, return the name of the file without assessors and parts.
+    If no aspect is named, return the words of the file name that mark neither an assessor nor a part of the labels, or
+    "labels" if there are none.
 
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
@@ -136,7 +137,7 @@ def column_aspect(name: str) -> str:
 def is_about_labels(name: str) -> bool:
     """Return true if a column, by its header, describes labels or labelled documents but holds no labels.
 
-    It does so if the last word of its header says so, or if any word does and no aspect is named.
+    This is so if the last word of the header is in `_ABOUT`, or if any word is and the header names no aspect.
 
     >>> [is_about_labels(name) for name in ("worker_id", "Unnamed: 0", "relevance_comment", "text_quality", "depth")]
     [True, True, True, False, False]
@@ -182,7 +183,7 @@ def readability_first(names: Iterable[str]) -> list[str]:
 
 
 def called_run(name: str) -> bool:
-    """Return true if a name is that of a run.
+    """Return true if the name of a file, its ending or its folder marks it as a run.
 
     >>> called_run("runs/a.json"), called_run("my_run.json"), called_run("pruned.json")
     (True, True, False)
@@ -213,7 +214,7 @@ def beyond_aspect(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """Return the words of a file name without those that name an assessor or a part.
+    """Return the words of a file name without those that name an assessor or a part of the labels.
 
     >>> own_words("labels.part1"), own_words("gpt-4o 2021"), own_words("exam-mean"), own_words("dl19 passages")
     ('', '', 'exam mean', 'passages')
@@ -231,7 +232,7 @@ def says_who(text: str) -> str:
 
 
 def is_trusted(text: str) -> bool:
-    """Return true if a name marks human labels, with which others are compared.
+    """Return true if a name marks human labels, the standard for other labels.
 
     >>> is_trusted("nist 2023"), is_trusted("gpt4 official prompt"), is_trusted("crowd")
     (True, False, False)
@@ -241,7 +242,7 @@ def is_trusted(text: str) -> bool:
 
 
 def is_truth(text: str) -> bool:
-    """Return true if a name marks true scores, with which judges are compared.
+    """Return true if a name marks true scores, the standard for the scores of judges.
 
     >>> is_truth("truth"), is_truth("judgeA"), is_truth("nist")
     (True, False, True)
@@ -274,7 +275,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def spoken_aspects(name: str) -> list[str]:
-    """Return the aspects that a file name names, in its order, each once; the general word `qrels` does not count.
+    """Return the aspects in a file name, each once, in the order of the name; the general word `qrels` does not count.
 
     >>> spoken_aspects("misinfo-qrels.2aspects.useful-credible")
     ['usefulness', 'credibility']
@@ -285,7 +286,7 @@ def spoken_aspects(name: str) -> list[str]:
     return list(dict.fromkeys(aspect for _, aspect in spoken))
 
 
-# t0.7, a temperature, and 3.5, a version, are of one word
+# t0.7 (a temperature) and 3.5 (a version) are not split
 _BETWEEN = re.compile(r"(?:[/\s_]|(?<![a-z-][0-9])\.|\.(?![0-9]{1,2}(?![0-9])))+", re.IGNORECASE)
 _LEADING = re.compile(rf"({_GENERAL_WORDS.pattern})-+(?=.)", re.IGNORECASE)
 
@@ -297,7 +298,7 @@ def _words(name: str) -> list[str]:
 
 
 def meanings(names: Sequence[str]) -> list[str]:
-    """Return the meaning of each column, from its name; an unknown name is kept.
+    """Return the meaning of each column, from its name; an unknown name is its own meaning.
 
     >>> meanings(["qid", "docid", "docno", "Score", "query", "fog"])
     ['topic', 'docid', 'document', 'score', 'query', 'fog']

@@ -46,7 +46,7 @@ def is_assignment(header: Iterable[str]) -> bool:
 
 
 def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
-    """Yield counts from JSON with a line or list element for each answer.
+    """Yield the nugget counts of each answer, from JSON with a line or list element for each answer.
 
     Raises InputError with the line of an error.
     """
@@ -63,7 +63,7 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
 
 
 def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str) -> Iterator[Row]:
-    """Yield counts from a table with a row for each nugget of an answer.
+    """Yield the nugget counts of each answer, from a table with a row for each nugget of an answer.
 
     Raises InputError with the line of an error.
     """
@@ -94,7 +94,7 @@ class _Answer:
 
 
 def _whose(cells: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
-    """Return the topic and the system of an answer; if it names no system, this is `system`."""
+    """Return the topic and the system of an answer; the system is `system` if the answer names none."""
     topic = _text(cells, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
     return topic, _text(cells, SYSTEM, "a system", name, line) if cells.keys() & {*SYSTEM} else system
 

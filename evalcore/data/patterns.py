@@ -1,7 +1,7 @@
-"""Patterns of file names, as a `collection.toml` has them: *, ? and [...], each within one folder.
+"""Patterns of file names in a `collection.toml`: *, ? and [...] match text within one folder.
 
-`{system}`, `{topic}`, `{judge}`, `{measure}`, `{repeat}` and `{fold}` match as * does, and name the text that they
-match, as in `{system}.{judge}.eval`.
+`{system}`, `{topic}`, `{judge}`, `{measure}`, `{repeat}` and `{fold}` match as * does, and give the matched text
+a role, as in `{system}.{judge}.eval`.
 
 A pattern may come from a stranger. Its length is limited, as the time that Python needs grows with its square. It is
 compiled only once. And the number of names times the number of patterns is limited before any are compared.
@@ -82,7 +82,8 @@ def _translated(part: str) -> str:
 
     A role that occurs again is treated as a star.
 
-    As in fnmatch, every star except the last matches as little as possible and never tries more, so no name is slow.
+    As in fnmatch, every star except the last matches as little as possible and never tries more, so that matching is
+    fast for every name.
     """
     if not _PLACE.search(part):
         return fnmatch.translate(part)
@@ -112,5 +113,5 @@ def _between_stars(part: str) -> list[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Return a regular expression for a part without a star."""
+    """Return a regular expression for a piece of a pattern that has no star."""
     return fnmatch.translate(text).removeprefix("(?s:").rpartition(")")[0]

@@ -25,7 +25,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2 ** 64 / the golden ratio, odd: spreads
 
 @dataclass(frozen=True, eq=False)
 class PoolIndex:
-    """The pool by (topic, document): a filter that excludes most lines, a binary search, then an exact comparison."""
+    """An index of the pool by (topic, document): a filter for most lines, a binary search, then an exact comparison."""
 
     topics: Mapping[bytes, int]
     keys: NDArray[np.uint64]  # (P,) sorted

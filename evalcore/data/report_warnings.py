@@ -23,14 +23,14 @@ from evalcore.structures.documents import Assessments, Note, Rankings
 if TYPE_CHECKING:
     from evalcore.data.runs import Run
 
-BEFORE = "before you compare"  # the place of such notes in the report
-FEW_LABELS = "topics of one positive document"  # the place of notes on such topics
-DIRECTION = "which end is good"  # the place of questions on that
+BEFORE = "before you compare"  # `where` of notes on a comparison of systems
+FEW_LABELS = "topics of one positive document"  # `where` of notes on such topics
+DIRECTION = "which end is good"  # `where` of questions on the good end of an aspect
 LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
 OWN = 0.5  # share of the retrieved assessed documents that only one run retrieved
 NAMED = 3
-FOLD = "{fold}"  # in the place of a note: it asks about runs in folds, whose pattern this is
+FOLD = "{fold}"  # in `where` of a question about runs in folds, which is the pattern of their names
 _WORD = "(?:fold|split|part|batch|chunk)[-_]?"
 _FOLD = re.compile(rf"(?<![a-z])({_WORD})\d+", re.IGNORECASE)
 _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
@@ -64,11 +64,11 @@ def topic_warnings(rankings: Rankings) -> Iterator[Note]:
         one, other = (shorten(rankings.systems[at]) for at in some[apart[0]])
         pairs = f"{len(apart):,} of {counted(len(has) * (len(has) - 1) // 2, 'pair')} of systems"
         text = f"no topic in common for {pairs}, such as {one} and {other}"
-        yield _note(f"{text}: a comparison of two such systems compares their topics")
+        yield _note(f"{text}: differences between them may come from their topics")
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """Ask for the good end of each aspect whose grades do not show it.
+    """Yield a question about the good end of each aspect whose grades do not show it.
 
     `unsaid` lists the aspects whose good end is not declared. If more than two grades occur, and 1 is the lowest, 1 may
     be the best. On scales of reading difficulty with more than `LEVELS_OF_READABILITY` grades (CLEF eHealth 2015 has
@@ -85,7 +85,7 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
-    """Ask whether runs in folds are one system, once for each pattern of their names.
+    """Yield a question for each pattern of names of runs in folds: are these runs one system?
 
     `files` are the files of the systems. Runs are in folds if their names differ only in the number of the fold, and no
     topic is in two of them.
@@ -98,12 +98,12 @@ def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
         count = max(map(len, runs.values()))
         apart = all(((rankings.length[rows] > 0).sum(axis=0) <= 1).all() for rows in runs.values())
         if count > 1 and apart:
-            text = f"runs in {count} folds, each on other topics: one system? Not declared: each is read as a system"
+            text = f"runs in {count} folds with different topics: one system? Not declared: each is read as a system"
             yield Note("question", pattern, f"{text}. To join them: `runs = [{toml_text(pattern)}]` in collection.toml")
 
 
 def _pattern_of_folds(file: str) -> str:
-    """Return the pattern for the names of a run in folds, from one of them.
+    """Return the pattern for the names of a run in folds, from one of these names.
 
     >>> _pattern_of_folds("fold1/bm25.txt"), _pattern_of_folds("runs/bm25.fold2.txt"), _pattern_of_folds("fold3-bm25")
     ('fold{fold}/{system}.txt', 'runs/{system}.fold{fold}.txt', 'fold{fold}-{system}')
@@ -125,8 +125,8 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
     single = [pool.topics[at] for at in np.flatnonzero(counts == 1)]
     if single:
         covered = counted(int(pool.covered([scale.name]).sum()), "topic")
-        text = f"{len(single):,} of {covered} have one document of positive {scale.name} ({_listed(single)})"
-        text = f"{text}: such a topic depends on one label and the rank of one document"
+        text = f"{len(single):,} of {covered} have one document with positive {scale.name} ({_listed(single)})"
+        text = f"{text}: scores there depend on one label and the rank of one document"
         yield Note("warning", FEW_LABELS, text)
 
 

@@ -20,7 +20,7 @@ def restrict(
     """Return the collection with only these systems and topics, in the order of the collection; None keeps all.
 
     The scores of the systems and topics that are kept do not change. Raises InputError for a name that the collection
-    does not have, and if no name is given.
+    does not have, and for an empty list of systems or topics.
     """
     refuse_no_collection(collection)
     s = places(collection.systems, systems, "systems")
@@ -49,7 +49,7 @@ def restrict(
 def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
     """Return the positions of the wanted names among the known ones; if `wanted` is None, all positions.
 
-    Raises InputError for an unknown name or no name.
+    Raises InputError for an unknown name, and if `wanted` is empty.
     """
     if wanted is None:
         return np.arange(len(known))

@@ -1,7 +1,7 @@
 """The roles of columns, and of parts of file names.
 
 Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
-and people as judges. Without such a sign the app asks; a role is never deduced just because the others are taken. A
+and people as judges. Without such a sign the app asks; a role is never deduced just because it is the only one left. A
 `collection.toml` can declare roles: `columns = ["system", "measure", "topic", "value"]` in order, and `{system}` and
 the like in file names.
 """
@@ -166,13 +166,13 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """Return the roles of the first three fields of lines with four; None if they are unclear."""
+    """Return the roles of the first three fields in lines of four fields; None if they are unclear."""
     known = _orders(lines)
     return known[0] if len(known) == 1 else None
 
 
 def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """Return the possible roles of the first three fields of lines with four.
+    """Return the possible roles of the first three fields in lines of four fields.
 
     These signs are used in turn: names of measures, the topic of means, topics that are numbers, and a measure that is
     the same in all lines. If several orders are left, those in ORDERS are returned. If a field holds fractions, none is
@@ -202,7 +202,8 @@ def _orders(lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
     """Return true if lines of four fields look like scores of systems, and not like qrels.
 
-    A field names measures, or at least half of all combinations of names in the first three fields occur.
+    They do if one of the first three fields names measures, or if at least half of all combinations of the names in
+    these fields occur.
 
     >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
     True
@@ -258,8 +259,8 @@ class Named:
 def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
     """Return the roles of the parts of file names, in patterns; [] if the names are only systems, or unclear.
 
-    `names` maps each name to the same name without its ending. `topics` means that the content names no topics, or has
-    systems in the place of topics. Judges are recognised by words (nist, gpt-4o) before or after a system, if (nearly)
+    `names` maps each name to the same name without its ending. `topics` is true if the content names no topics, or has
+    systems in the field of topics. Judges are recognised by words (nist, gpt-4o) before or after a system, if (nearly)
     every system has every judge.
 
     >>> names = {f"{system}_{judge}.txt": f"{system}_{judge}" for system in "ab" for judge in ("nist", "llm")}

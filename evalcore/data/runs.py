@@ -159,7 +159,7 @@ class RunLines:
 
 
 def run_lines(source: Source) -> RunLines:
-    """Return every line of a run, read as by `read_run`. Raises InputError for a bad line."""
+    """Return every line of a run, read as in `read_run`. Raises InputError for a bad line."""
     text, _ = data_text(source, "a TREC run")
     columns = _columns(text)
     fields = split(text, source.name, columns, more=columns is COLUMNS)
@@ -209,7 +209,7 @@ def _form_notes(source: Source, longer: int) -> Iterator[Note]:
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Read the runs in threads, as numpy and zlib release the lock; one after the other if progress is reported."""
+    """Yield the runs in order, read in threads (numpy and zlib release the lock) unless progress is reported."""
     if is_told():
         yield from (read_run(source, index, order) for source in sources)
         return
@@ -376,7 +376,7 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
-    """Suggest the fix if ids differ only in form: 1, 001, qtest.1, Q1."""
+    """Return a hint if ids differ only in form, such as 1, 001, qtest.1 and Q1; "" otherwise."""
     number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:

@@ -11,7 +11,7 @@ Verdict = Literal["run", "labels", "either"]
 
 MOST_LEVELS = 12  # on a scale of whole grades
 LARGEST = 999  # the largest whole grade
-_ENOUGH = 6  # documents after the first of their topic: as many different numbers are no accident of a few grades
+_ENOUGH = 6  # documents after the first of their topic, all with different numbers: too many for a few grades
 _WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
 # Measures as trec_eval, gdeval, ir_measures, ranx and this project name them
 _MEASURES = re.compile(
@@ -51,7 +51,8 @@ def is_number(text: str | bytes) -> bool:
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
     """Return "labels" for numbers by topic that look like labels, "run" if they look like scores, else "either".
 
-    Labels are few grades, often repeated; scores are mostly distinct. The verdict is "run" if some are not numbers.
+    Labels are few grades, often repeated; scores are mostly distinct. If some texts are not numbers, the
+    verdict is "run".
 
     >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})
     ('labels', 'run', 'either')

@@ -89,7 +89,7 @@ def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_resolved(source: Source, *_: Any) -> ScoreFile:
-    """Return a score of 1 for each instance that a system resolved, and of 0 for each other one."""
+    """Return a score of 1 for each instance that a system resolved, and of 0 for every other instance."""
     report = parse_json(source.read(), source.name, what="a report of SWE-bench", kind=dict)
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]

@@ -14,9 +14,7 @@ APP = next((place for place in (PACKAGE / "_app", PACKAGE.parent) if (place / "a
 def sample_folder(name: str) -> Path:
     """Return the folder of a sample collection: health, answers, board, diversity, manual or site.
 
-    The path is valid in whatever folder a script runs.
-
-    Raises InputError for any other name.
+    The path does not depend on the folder in which a script runs. Raises InputError for any other name.
 
     >>> sample_folder("health").name
     'health'

@@ -1,4 +1,4 @@
-"""One file of scores that another tool computed -> rows. `score_tables` lists the formats."""
+"""Read a file of scores that another tool computed into rows. `score_tables` lists the formats."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ScoreFile:
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
         """Return the system and topic of a row, as `cell_of` does.
 
-        If no system is named, it is that of the row's output or, if this has no name, the stem of the file.
+        If the row and `place` name no system, it is the name of the row's output or, if that is empty, the file's stem.
         """
         system, topic = cell_of(row, place)
         return system or self.names[row.output] or self.stem, topic
@@ -208,7 +208,7 @@ class _Repairs:
         return _number(cell, self.source, line)
 
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
-        """Return the columns without means over topics and without ranks, unless no others are left."""
+        """Return the columns without means, spreads, ranks and facts about systems; all columns if none is left."""
         kept = {at: name for at, name in columns.items() if not BESIDE.fullmatch(name)}
         names = {*kept.values()}
         kept = {at: name for at, name in kept.items() if not (of := _SPREAD.fullmatch(name)) or of["of"] not in names}
@@ -313,9 +313,9 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a wide table.
+    """Yield the lines of a table, each with as many cells as its header (`width`).
 
-    Raises InputError at a line whose number of cells differs from that of the header.
+    Raises InputError at a line with a different number of cells.
     """
     for number, row in lines:
         if len(row) != width:
@@ -362,7 +362,7 @@ def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, 
 
 
 def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
-    """Yield the rows of a table that has no lines in a file; its records are numbered from 1."""
+    """Yield the scores in a table from Parquet or JSON; `line` is the number of the record, from 1."""
     if table.index.name and table.index.name not in table.columns:
         table = table.reset_index()
     cells = table.astype(object).where(table.notna(), "")
@@ -371,7 +371,7 @@ def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:
-    """Read lines of measure, topic, value (trec_eval) or topic, measure, value (ir_measures), or with a system too."""
+    """Read lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or of four fields."""
     refuse_more("score_lines", text.count("\n"), where=source.name)
     lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
     widths = Counter(len(fields) for _, fields in lines)
@@ -413,9 +413,9 @@ def fields_of_output(line: str) -> list[str]:
 
 
 def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
-    """Return the rows of lines whose fields have roles.
+    """Return the scores in lines of fields with known roles.
 
-    Means are left out, after a comparison with the other rows.
+    Means are left out; a note reports one that differs from the mean over its topics.
     """
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
@@ -430,7 +430,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
         text = f"columns read in the usual order ({given}), as no name is a known measure; a collection.toml"
-        said.append(Note("question", source.name, f"{text} changes it: {roles.columns_text(source.name)}"))
+        said.append(Note("question", source.name, f"{text} can change it: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
@@ -455,7 +455,7 @@ def _compared(
 
 
 def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) -> int:
-    """Return which of the first two fields is the topic (0 or 1): the one with `all`, else the one without measures."""
+    """Return the position of the topic, 0 or 1: the field with `all` or, without one, the field without measures."""
     if any(fields[1] in SUMMARY for _, fields in lines) or _PADDED.match(text.lstrip()):
         return 1
     if any(fields[0] in SUMMARY for _, fields in lines):

@@ -63,7 +63,7 @@ RULES: Mapping[str, tuple[str, Callable[[Sequence[str]], list[str]]]] = {
     "team": ("a team's name stands for the beginning that all its systems share", _team_alone),
     TAG: ("the tag inside each run is its name, if all tags are different and shorter than the names", list),
 }
-"""The rules in the order in which they are applied, each with what it says and does; tags are given beside names."""
+"""The rules in the order of application, each with its text and its function; the rule on tags comes last."""
 
 
 def shown_names(

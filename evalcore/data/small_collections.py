@@ -30,7 +30,7 @@ def small_collection(
     rows = {document: row for row, document in enumerate(labels.index)}
     for name, listed in {"labels": labels.index, **rankings}.items():
         if len(set(listed)) < len(listed):
-            raise InputError("expected each document once", name)
+            raise InputError("expected each document once, found one listed twice", name)
     pool = Assessments(
         topics=("topic",),
         topic=np.zeros(len(labels), dtype=int),

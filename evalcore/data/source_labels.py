@@ -20,7 +20,7 @@ from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
 BySource = dict[str, Labels]  # the default first
-# Of an aspect: each has a label for every document, and a majority compares all with all
+# Of an aspect. It is limited, as each source holds a label for every document, and a majority compares all sources
 MOST_SOURCES = most("sources")
 
 
@@ -112,7 +112,7 @@ def refuse_strangers(
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
-    """Return the number of documents that each source labelled, for each source of each aspect with several.
+    """Return the number of documents that each source labelled, for each aspect with several sources.
 
     Columns: aspect, source, read (true for the default one), documents, topics, shared (documents that the default
     labelled too), alike (of those, how many have the same label). A value that means "not judged" does not count as a
@@ -146,14 +146,14 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
         labels, default = by_aspect[aspect][name], pool.sources[aspect].default
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
-            why = ", who gave the most labels" if columns[aspect].assessor_column and not columns[aspect].source else ""
+            why = "; none has more labels" if columns[aspect].assessor_column and not columns[aspect].source else ""
             yield Note("inferred", labels.name, f"{text}, read unless another source is chosen{why}")
         else:
-            shared = f"{row.shared:,} of them also labelled by {default}, {row.alike:,} of these the same"
+            shared = f"{row.shared:,} of them also labelled by {default}, {row.alike:,} of these with the same label"
             yield Note("inferred", labels.name, f"{text}, {shared}")
             if labels.by_subtopic is not None:
                 extent = f"only for {default}" if by_aspect[aspect][default].by_subtopic is not None else "as well"
-                text = f"{aspect} labels by {name}: the highest over subtopics, which are kept {extent}"
+                text = f"{aspect} labels by {name}: highest grades over subtopics; grades by subtopic are kept {extent}"
                 yield Note("inferred", labels.name, text)
             if not _is_mapped(columns[aspect], name):
                 yield from _other_scale(labels, by_aspect[aspect][default], aspect, name, default)

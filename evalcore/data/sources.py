@@ -337,14 +337,14 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
-    """Return true if the checksum before a file in a zip is that in the directory, or if none is given before it."""
+    """Return true if the checksum before a file in a zip is missing, or equal to the one in the zip's directory."""
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
 
 
 def _check_path(name: str, found: str) -> None:
-    """Raise InputError if the name of a file in an archive is empty, leads out of the archive, or is that of a zip."""
+    """Raise InputError if the name of a file in an archive is empty, leads out of the archive, or ends in .zip."""
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
         raise InputError("expected a name for each file in a zip, found none", name)
@@ -379,7 +379,7 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
 
 
 def _as_utf8(data: bytes, whole: bool = True) -> bytes:
-    """Return data in UTF-16 with a byte order mark, as spreadsheets save it, as UTF-8; other data as they are.
+    """Convert data in UTF-16 with a byte order mark (spreadsheets save these) to UTF-8; return other data as they are.
 
     XML is not converted, as it names its own encoding.
     """
@@ -400,8 +400,8 @@ def _codec(data: bytes) -> str | None:
 def _unpacked(data: bytes, codec: str, count: int, name: str, *, whole: bool = True) -> bytes:
     """Return the first `count` bytes of compressed data, which may be several streams in a row.
 
-    If the data need not be whole, fewer may be returned. Raises InputError for a stream that is damaged or breaks off,
-    and for anything else after the last stream.
+    Raises InputError for a stream that is damaged or breaks off, and for anything else after the last stream. If
+    `whole` is false, the bytes before such a problem are returned instead, unless there are none.
     """
     parts: list[bytes] = []
     try:
@@ -421,7 +421,7 @@ def _is_zip(data: bytes) -> bool:
 
 
 def unpacked_limit(compressed: int) -> int:
-    """Return the maximum number of bytes that compressed data of a size may expand to."""
+    """Return the maximum number of bytes that compressed data of this size may expand to."""
     return min(most("file_bytes"), max(RATIO_FROM, most("ratio") * compressed))
 
 

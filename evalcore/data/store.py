@@ -4,7 +4,7 @@
     subtopics.arrow     aspect, topic, subtopic, document, grade, if grades by subtopic are known
     system_table.arrow  what systems are made of, if a table describes them
     pool.arrow          topic, document, "column <name>" for every aspect and signal, and "source <n> <name>" for the
-                        labels of every source of an aspect that has several, n its place among them
+                        labels of every source of an aspect that has several; n is its position
     hits.arrow          rank and row of every assessed document retrieved, ranking by ranking
     rankings.arrow      hits and length of every ranking, system by system, retrieved or not
     texts.arrow         document, text, if texts are known

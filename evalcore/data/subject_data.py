@@ -4,7 +4,8 @@
 - read_pool(inputs, texts) -> OtherPool or None: assessments that are not labels of documents (optional)
 - read_beside(inputs, pool, runs, order) -> value or None, and notes: data that are read after the runs (optional)
 - restricted(value, systems, topics, rows) -> value: limited to systems and topics, by position, and to pool rows
-- tables(value), said(value): the columns by table, and a string; from_tables(table, collection, said) -> value again
+- tables(value) -> the columns of each table to cache; said(value) -> a string to cache with them
+- from_tables(table, collection, said) -> the value that `tables` and `said` stored
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts of some documents, by
 
 
 def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherPool | None:
-    """Read the assessments of parts of documents that a subject knows; None if there are none."""
+    """Return the assessments of parts of documents from the first subject that finds some; None if no subject does."""
     read = (module.read_pool(inputs, texts) for _, module in _with("read_pool"))
     return next((pool for pool in read if pool is not None), None)
 

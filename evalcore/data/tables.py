@@ -1,4 +1,4 @@
-"""Tables (CSV, TSV, Parquet, JSON) -> the same labels and lines of runs as from TREC files."""
+"""Read tables (CSV, TSV, Parquet, JSON) into the same labels and run lines as TREC files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from evalcore.structures.documents import Scale
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
-STAND_INS = "their words with _ between them serve as ids; their texts are shown"
+STAND_INS = "their words, joined by _, serve as ids, and their texts are shown in the app"
 
 
 def is_table(head: bytes) -> bool:
@@ -102,7 +102,7 @@ def _separator(first_line: str) -> str:
 
 
 def read_table(source: Source) -> pd.DataFrame:
-    """Read a table; its columns are renamed to topic, document, rank, score, ..., and its index holds the lines.
+    """Read a table; its columns are renamed to topic, document, rank, score, ..., and its index has line numbers.
 
     Every cell is text, except in Parquet and JSON. A column without a name (pandas writes one) is left out, and so is a
     column if there is a better one of the same meaning. Comments are in `attrs["comments"]`. Raises InputError for a
@@ -169,7 +169,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with names of judges extended by the columns that tell repeated labels of a judge apart.
+    """Return the table with columns such as prompt added to the names of judges, if a judge labelled a document twice.
 
     So a model with several prompts becomes a judge for each prompt.
     """
@@ -183,7 +183,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Return a table from its reader, with errors of Arrow, csv and others turned into InputError."""
+    """Return the result of a reader for this content, with errors of Arrow, csv and others turned into InputError."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -241,7 +241,7 @@ def _refusal(problem: str, name: str) -> InputError:
 
 
 def aspect_columns(table: pd.DataFrame) -> list[str]:
-    """Return the aspects in a table: the values of its aspect column (long form), or its further columns (wide form).
+    """Return the aspects in a table: the values of its aspect column (long form), or its columns of grades (wide form).
 
     A column that says who gave the labels is not an aspect, nor is one that holds something else (see `no_labels`),
     unless there are no other columns.
@@ -290,7 +290,7 @@ def aspects_in(source: Source) -> list[tuple[str, int | str]]:
 
 
 def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
-    """Return the aspect of each column, from its name; a column such as `label` has the file's aspect or relevance.
+    """Return the aspect of each column, from its name; for a name such as `grade`, the file's aspect, else relevance.
 
     >>> named_aspects(["grade", "Readability", "depth"])
     ['relevance', 'understandability', 'depth']
@@ -335,7 +335,7 @@ def assessors_in(source: Source) -> str:
 
 
 def named_assessors(table: pd.DataFrame) -> str:
-    """Return the same as `assessors_in`, for a table whose columns are named by their meaning."""
+    """Return the column that says who gave each label, as `assessors_in` does; columns are named by their meaning."""
     name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
@@ -465,7 +465,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     table = _filled(table, value)
     texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
-    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_decimal(table["topic"]) else ""
+    decimal = "topics are decimal numbers: 1.0 is read as 1" if _are_decimal(table["topic"]) else ""
     documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     as_texts = f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""
@@ -489,7 +489,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
 
 
 def _without_labels(table: pd.DataFrame, value: str) -> str:
-    """Say how many rows have no label of any aspect; "" if all rows have one."""
+    """Return a text on the number of rows without a label of any aspect; "" if all rows have one."""
     empty = [is_empty(table[name]) for name in dict.fromkeys([value, *aspect_columns(table)]) if name in table.columns]
     count = int(np.logical_and.reduce(empty).sum())
     return f"{counted(count, 'row')} without a label" if count else ""

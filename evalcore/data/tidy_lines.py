@@ -21,9 +21,9 @@ _ABOVE_BLANK = _ONES * np.uint64(33)
 
 
 def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tuple[Places, Places] | None:
-    """Return the places of the fields of tidy lines between two positions; None for lines that are not tidy.
+    """Return the positions of the fields in the text from `begin` to `end`; None if its lines are not tidy.
 
-    The places are two arrays (width, L), of beginnings and of ends.
+    The positions are two arrays (width, L): beginnings and ends.
 
     >>> begins, ends = tidy_lines(np.frombuffer(b"1 d1 2\\n1 d22 0\\n", np.uint8), 3, 0, 16)
     >>> begins.tolist(), ends.tolist()
@@ -61,7 +61,7 @@ def _are_blank(codes: NDArray[np.uint8], places: Places) -> bool:
 
 
 def _find_ends(codes: NDArray[np.uint8], begins: Places, length: int, ends: Places) -> None:
-    """Fill `ends` with the first blank after each beginning; at once if every line has one after `length` bytes."""
+    """Fill `ends` with the first blank after each beginning; this is fast if all fields have `length` bytes."""
     np.add(begins, length, out=ends)
     if not _are_blank(codes, ends):
         np.add(begins, _lengths(codes, begins, length // 8 + 1), out=ends)

@@ -96,7 +96,7 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
     """Return each system's share in being the best on each topic: 1, or 1/k if k systems are tied, or 0.
 
     The best score is the highest, or the lowest if low scores are good (`attrs`). A system without a score on a topic
-    (nan) has 0.
+    (nan) has share 0.
 
     >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
     [[0.5, 0.5], [1.0, 0.0]]

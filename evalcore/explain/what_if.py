@@ -1,6 +1,6 @@
 """Edit a collection (move a document, change its label) and compare the scores.
 
-An edit is a value with a short text for links, such as `move:q03:bm25:5:2`. Edits are applied in order: a rank refers
+Each edit has a short text for links, such as `move:q03:bm25:5:2`. Edits are applied in order: a rank refers
 to the ranking after the earlier edits. In names, % and : are written %25 and %3A.
 """
 

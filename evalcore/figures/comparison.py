@@ -67,7 +67,7 @@ def scatter(
     fade.
 
     With MANY systems or more, the selected ones, the best ten under the first of `ys`, and the ten whose rank changes
-    most from x to it are in colour, and named if there is room; the others are pale. The axes reach from the smallest
+    most from x to that are in colour, and named if there is room; the others are pale. The axes reach from the smallest
     to the largest score with a margin, or over `window`. Other scores of the same systems give a figure with the same
     numbers of traces, points and names.
     """
@@ -134,13 +134,13 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
 
 def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
-    """Return how many systems are ahead of each system: under the horizontal and under the vertical measure."""
+    """Return the number of systems ahead of each system, under the horizontal and under the vertical measure."""
     across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
     return across, up
 
 
 def _winners(x: pd.Series, y: pd.Series) -> list[str]:
-    """Return the winner under the horizontal measure and, if it is a different system, that under the vertical one."""
+    """Return the winner under the horizontal measure, and under the vertical one if that is a different system."""
     return list(dict.fromkeys(str(x.index[int(places.argmin())]) for places in _ahead(x, y)))
 
 
@@ -197,7 +197,7 @@ def _marks(
 
 
 def _shapes(members: Sequence[str], styles: Styles) -> str:
-    """Return the marks of a family as HTML, without that of its first member, which the legend itself shows.
+    """Return the marks of a family as HTML, without the mark of its first member, which the legend shows.
 
     >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
     "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
@@ -352,7 +352,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """Return a separate place for each system in each column; ties keep their previous order, so fewer lines cross."""
+    """Return a different rank for each system in each column; ties keep their previous order, so fewer lines cross."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))

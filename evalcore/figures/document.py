@@ -70,7 +70,7 @@ Thing: TypeAlias = draw.Drawn | pd.DataFrame | Latex | Heading | Folded | Contro
 
 @dataclass(frozen=True, eq=False)
 class Item:
-    """An item of a section with its caption; `key` is its name in paths, empty if no slider moves it."""
+    """An item of a section with its caption; `key` is its name in paths, empty if no slider changes it."""
 
     thing: Thing
     caption: str = ""
@@ -121,7 +121,7 @@ class Section:
         return under(item.caption, self.about)
 
     def sheet(self, *, captions: bool = False) -> Sheet:
-        """Return what a slider can change in the section, as a sheet; with `captions`, also its title and captions."""
+        """Return the items and texts that a slider can change, as a sheet; `captions` adds the title and captions."""
         texts = {f"{item.key} caption": self.caption(item) for item in self.items if captions and self.caption(item)}
         return sheet(self.items, {**({TITLE: self.title} if captions else {}), **self.headline, **texts})
 
@@ -139,7 +139,7 @@ class Document:
 
         It names the data of each section (with a fingerprint), every setting, the versions, and the link that reopens
         each section. `made` is the date to print, by default now. To keep a section, apart from plotly.js, within 2 MB,
-        its sliders get fewer positions, and are then left out with a note. `stage`: the file opens as slides.
+        its sliders get fewer positions or, if needed, are left out with a note. `stage`: the file opens as slides.
         """
         from evalcore.figures import writer
 
@@ -156,9 +156,9 @@ class Document:
 
 
 def rests_on(collection: Collection | None) -> Rests:
-    """Return what a document says about a collection (`Rests`); it is empty for a screen without data.
+    """Return the title, facts and provenance of a collection as `Rests`; without a collection, they are empty.
 
-    If systems lack topics, it names these systems and how means treat them.
+    If systems lack topics, the facts name these systems and how means treat them.
     """
     if collection is None:
         return Rests()

@@ -43,13 +43,13 @@ def trace(kind: Kind, **settings: Any) -> Trace:
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Draw a line, with marks if `more` has a `marker`; `hover` describes a point ("": nothing, None: its numbers)."""
+    """Draw a line, with marks if `more` has a `marker`; `hover` is the hover text ("": none, None: x and y)."""
     mode = {"mode": "lines+markers", "cliponaxis": False} if "marker" in more else {"mode": "lines"}
     return trace("scatter", x=x, y=y, **{**mode, "line": look, **_under_the_mouse(hover), **more})
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Return a trace of marks that the edges do not cut; `hover` describes each ("": nothing, None: its numbers)."""
+    """Draw marks, which the edges do not cut; `hover` is the hover text ("": none, None: x and y)."""
     own = {"mode": "markers", "cliponaxis": False, "marker": look, **_under_the_mouse(hover)}
     return trace("scatter", x=x, y=y, **{**own, **more})
 
@@ -127,7 +127,7 @@ def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
 
 
 def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
-    """Return error bars from low to high; where an end is unknown, they have no length."""
+    """Return error bars from low to high; towards an unknown end, they have no length."""
     ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
     known = {name: np.nan_to_num(np.asarray(values, dtype=float)) for name, values in ends.items()}
     return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}
@@ -149,7 +149,7 @@ class Spec:
     layout: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return data and layout, as figures of plotly do."""
+        """Return a dict of data and layout, in the form of plotly's figures."""
         return {"data": list(self.data), "layout": dict(self.layout)}
 
     def with_layout(self, **changes: Any) -> Spec:
@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Return a text at a position, anchored as in "left top".
+    """Return a text at a position; `anchor` is the point of the text that lies there, such as "left top".
 
     On the axes in `paper` ("x", "y" or "xy"), the position is a share of the figure.
     """

@@ -18,11 +18,11 @@ BAND = "rgba(128, 138, 150, 0.10)"
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
 ) -> draw.Figure:
-    """Draw the ranks of the systems with their 95% intervals, best on top, and bars of how often each is first.
+    """Draw the ranks of the systems with their 95% intervals, best on top, and bars for the share of resamples won.
 
-    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself; the thin
+    `table` comes from `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself; the thin
     line is its interval among those of all systems together. A filled dot, on the band, is a system that may be the
-    best; other dots are open. With MANY systems or more, the first ten and the selected ones are named and in colour.
+    best; other dots are hollow. With MANY systems or more, the first ten and the selected ones are named and in colour.
     """
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
@@ -43,7 +43,7 @@ def ranks_over_topics(
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
     """Map each system to the interval of its rank, as text for hovers; systems with unknown intervals are left out.
 
-    `table` is that of `evalcore.meta.rank_intervals`.
+    `table` comes from `evalcore.meta.rank_intervals`.
 
     >>> rank_bounds(pd.DataFrame({"rank_low": [1.0, 2.0], "rank_high": [3.0, 2.0]}, index=["a", "b"]))
     {'a': '1 to 3', 'b': '2'}
@@ -60,7 +60,7 @@ def _band(shown: pd.DataFrame) -> list[draw.Part]:
 
 
 def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
-    """Draw the rank of each system: a filled dot if it may be the best, else an open one."""
+    """Draw the rank of each system: a filled dot if it may be the best, else a hollow one."""
     look = rows.marks(10)
     both = zip(look["symbol"], table["may_be_best"], strict=True)
     symbols = [symbol if may else f"{symbol}-open" for symbol, may in both]
@@ -74,7 +74,7 @@ def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
 
 
 def _words(table: pd.DataFrame) -> list[str]:
-    """Return the hover text of each dot; the last row is that of the leader."""
+    """Return the hover text of each dot; the last row is the leader's."""
     leader = plain(table.index[-1])
     return ["<br>".join(_lines(row, leader, at + 1 == len(table))) for at, row in enumerate(table.to_dict("records"))]
 
@@ -84,7 +84,7 @@ def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
     lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
     if np.isfinite(row["rank_low"]):
         alone, together = (f"{row[f'{name}_low']:.0f} to {row[f'{name}_high']:.0f}" for name in ("rank", "all"))
-        whose = "if chosen beforehand" if row["rank"] == 1 else "for this system"
+        whose = "if this system was chosen beforehand" if row["rank"] == 1 else "for this system"
         lines += [f"rank {alone} over topics, {whose}", f"rank {together} for all systems together"]
     if np.isfinite(row["share_first"]):
         lines.append(f"first in {row['share_first']:.1%} of the resamples")

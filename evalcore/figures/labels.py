@@ -59,7 +59,7 @@ def placed(
 
 
 def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> FloatArray:
-    """Return sorted positions, moved until neighbours are a gap apart, within two ends if there is room for all.
+    """Return sorted positions, moved until neighbours are at least a gap apart, within two ends if there is room.
 
     >>> pushed_apart(np.array([0.0, 0.1, 5.0]), 1.0, 0.0, 5.0).tolist()
     [0.0, 1.0, 5.0]

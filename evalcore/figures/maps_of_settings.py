@@ -35,7 +35,7 @@ def setting_maps(
     height: int = HEIGHT,
     names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
 ) -> draw.Figure:
-    """Draw two maps over two parameters: tau of the order at each pair of values with the default's, and the winner.
+    """Draw two maps over two parameters: tau between the order at each pair of values and the default, and the winner.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (number of tied winners) are (Y, X). A star marks the
     default. `names` are the names of a choice's values, across and up. The WINNERS with the largest areas are named on
@@ -100,7 +100,7 @@ def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray) -> draw.Trace:
 
 
 def _tau_colours(low: float) -> list[list[Any]]:
-    """Return the colour scale from `low` to 1, such that a value of tau has the same colour in every figure."""
+    """Return the colour scale from `low` to 1, so that a value of tau has the same colour in every figure."""
     stops = [[(at - low) / (1 - low), colour] for at, colour in SCALE if at > low]
     (below, first), (above, second) = next(pair for pair in pairwise(SCALE) if pair[1][0] > low)
     return [[0.0, _mixed(first, second, (low - below) / (above - below))], *stops]
@@ -172,7 +172,7 @@ def _default(at: tuple[float | None, float | None]) -> list[draw.Trace]:
 
 
 def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
-    """Return the indices of the WINNERS systems that win the largest areas alone, the largest first."""
+    """Return the indices of at most WINNERS systems: those that win the largest areas alone, the largest first."""
     winners, sizes = np.unique(winner[tied == 1], return_counts=True)
     return [int(at) for at in winners[np.argsort(-sizes, kind="stable")][:WINNERS]]
 

@@ -67,7 +67,7 @@ def gain_curves(
 
 
 def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Return the distinct values and how often each occurs; with more than 20, the middles and counts of 30 bands."""
+    """Return the distinct values and their counts; if there are more than 20, the middles and counts of 30 bands."""
     known = values[~np.isnan(values)]
     levels, counts = np.unique(known, return_counts=True)
     if len(levels) <= 20:
@@ -77,7 +77,7 @@ def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
-    """Draw the discount of each rank, and the share of all weight from rank 1 to it."""
+    """Draw the discount of each rank, and the share of all weight down to each rank."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
     hover = "rank %{x}: discount %{y:.4g}<br>%{customdata:.1%} of the shown weight down to this rank"

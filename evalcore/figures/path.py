@@ -89,7 +89,7 @@ class Path:
         return self
 
     def give_up(self, why: str) -> None:
-        """Leave the path out of the file, for this reason."""
+        """Leave the path out of the file, with the reason `why`."""
         self.lacks, self.texts, self.start, self.draw, self.left, self.sheets = why, (), 0, None, [], {}
 
     def _finish(self, stopped: bool) -> None:
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Return a screen's paths fitted into `room` bytes: each gets an equal share, and what smaller ones leave."""
+    """Return a screen's paths fitted into `room` bytes: each gets an equal share, and room that smaller paths leave."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -152,7 +152,7 @@ def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
 
 @cache
 def coarse_to_fine(count: int) -> tuple[int, ...]:
-    """Return the numbers below `count`, both ends first, then the middles of what is left, and so on.
+    """Return the numbers below `count`, both ends first, then the middle of the gap, and so on in each half.
 
     >>> coarse_to_fine(6)
     (0, 5, 2, 1, 3, 4)
@@ -171,8 +171,8 @@ def coarse_to_fine(count: int) -> tuple[int, ...]:
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
     """Return the parts that differ between sheets, packed; figures in the sheets are plain dicts.
 
-    `unseen` are names of properties that are left out; if `customdata` is one of them, so are texts of marks that show
-    only under the mouse.
+    `unseen` are names of properties that are left out; if `customdata` is one of them, texts of marks that show only
+    under the mouse are left out too.
 
     The result is four bytes with the length n of the JSON (little-endian), n bytes of JSON (padded to a multiple of 4),
     and then 32-bit numbers. The JSON holds `positions` and `tracks`. Each track has `keys`, which lead to a place in a

@@ -78,7 +78,7 @@ class Rows:
         return {"range": [0.3, count + 0.7], "tickvals": sorted({1, *range(step, count + 1, step)})}
 
     def mark(self, usual: float) -> float:
-        """Return the size of the marks: as usual, or smaller if there are many."""
+        """Return the size of the marks: `usual`, or a smaller size if there are many systems."""
         return 5 if self.many else usual
 
     def marks(self, usual: float) -> draw.Part:

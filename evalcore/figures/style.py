@@ -75,7 +75,7 @@ def system_label(system: str, styles: Styles | None = None) -> str:
 
 
 def system_ticks(systems: Sequence[str], styles: Styles | None = None) -> dict[str, Any]:
-    """Return the ticks of an axis of systems with short names (only some of MANY systems); {} without short names.
+    """Return the ticks of an axis of systems with short names (some of MANY or more); {} without short names.
 
     >>> system_ticks(["run_1.txt"], {"run_1.txt": SystemStyle("", "", "", shown="1")})
     {'tickvals': ['run_1.txt'], 'ticktext': ['1']}

@@ -38,7 +38,7 @@ def rank_trajectories(
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after. A
     band on top names the winner, and a dotted line marks each change. Winners and selected systems are in colour, with
-    their own dashes, and named at the ends of their lines; all others are pale. `names` are those of a choice's values.
+    their own dashes, and named at the ends of their lines; all others are pale. `names` name the values of a choice.
     """
     vivid = list(dict.fromkeys([*(name for name in selected if name in ranks), *_winners(ranks, changes)]))
     lines = [_rank_line(ranks[name], means[name], styles[name], name, selected) for name in reversed(vivid)]
@@ -78,7 +78,7 @@ def rank_trajectories(
 
 
 def _winners(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[str]:
-    """Return the systems that win somewhere, the most frequent winners first, at most NAMED."""
+    """Return the systems that win at some value, the most frequent winners first, at most NAMED."""
     first = (ranks == 1).sum().sort_values(ascending=False, kind="stable")
     between = [name for name in changes["after"] if name in ranks]
     return list(dict.fromkeys([*map(str, first.index[first > 0]), *between]))[:NAMED]
@@ -108,7 +108,7 @@ def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[dra
 
 
 def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
-    """Return the figure (or else an empty one) with a vertical line at a value, as its first shape."""
+    """Return the figure (an empty one for None) with a vertical line at the value, if there is one, as first shape."""
     figure = draw.Figure() if figure is None else figure
     line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
     figure.layout.shapes = [*line, *(shape.to_plotly_json() for shape in figure.layout.shapes)]

@@ -38,7 +38,7 @@ def tuple_plane(
 
     `bare` leaves out what depends on the distance: lines, classes and shades (Figure 1a of Maistro et al. 2021).
     Classes and lines are those of documents with the grades `held` on further aspects, by default the best; the size of
-    a mark counts documents with any grades there. `order` is `toma.order(pool)`, if it is already known. Raises
+    a mark counts all documents with its two labels. `order` is `toma.order(pool)`, if it is already known. Raises
     InputError for fewer than two aspects, and for a grade that an aspect does not have.
     """
     toma = toma.meant_of(pool)
@@ -58,7 +58,7 @@ def tuple_plane(
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
-    """Return the (U, A) admissible tuples; if all tuples are admissible, but too many, only those of documents."""
+    """Return the (U, A) admissible tuples; if all are admissible but too many, only the tuples of documents."""
     toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:

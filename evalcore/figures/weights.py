@@ -23,7 +23,7 @@ IN_FRONT, APART = 4, 20  # best systems with a line in the strip, taken at every
 def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw.Figure:
     """Draw the winner under each weighting of two aspects (a strip) or three (a triangle); `current` is marked.
 
-    `means` are those of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for any other number of
+    `means` is the result of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for any other number of
     aspects.
     """
     aspects = list(map(str, means.index.names))
@@ -36,7 +36,7 @@ def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw
 
 
 def _in_front(means: pd.DataFrame) -> list[str]:
-    """Return the systems that win somewhere, then others that are among the best somewhere."""
+    """Return the systems that win at some weighting, then others that are among the best at some weighting."""
     some = means.iloc[::APART]
     best = (best_first(some.iloc[at]).index[:IN_FRONT] for at in range(len(some)))
     return list(dict.fromkeys([*winners(means), *(name for names in best for name in names)]))

@@ -77,7 +77,7 @@ def _page(template: str, document: Document, **more: Any) -> str:
 
 
 def _section(section: Section, number: int, level: int, data: str = "") -> str:
-    """Return the HTML of a section under a heading of this level; its paths get the bytes that the rest leaves free."""
+    """Return the HTML of a section under a heading of this level; its paths get the bytes that its items leave free."""
     shown = [_shown(at, item, section.caption(item)) for at, item in enumerate(section.items)]
     first = next((item.at for kind in ("figure", "table") for item in shown if item.kind == kind), None)
     drawable = [item.key for item in section.items if item.kind in ("figure", "table")]

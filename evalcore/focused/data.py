@@ -82,7 +82,7 @@ def said(passages: Passages) -> str:
 
 
 def from_tables(table: Table, collection: Collection, text: str) -> Passages:
-    """Return the passages that `tables` and `said` stored."""
+    """Return the passages that were cached as the results of `tables` and `said`."""
     topics = collection.topics
     marks = table("highlights")
     highlights = Highlights(topics, indptr=starts_of(marks.pop("ranges")), **marks, **table("ranges"))

@@ -1,9 +1,9 @@
 """Measures of ranked documents with returned parts or entry points.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document has the rank of its first part; d_r is the
-document at rank r, S(d) its score, rel(d) is 1 if it has highlighted text. Nrel counts the documents of a topic with
-highlighted text, returned or not. Any 0 / 0 is 0. Shapes: S systems, T topics, K retrieved documents with highlighted
-text.
+document at rank r, S(d) its score, rel(d) is 1 if it has highlighted text, else 0. Nrel counts the documents of a topic
+with highlighted text, returned or not. Any 0 / 0 is 0. Shapes: S systems, T topics, K retrieved documents with
+highlighted text.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class InContext(FocusedMeasure, abstract=True):
         raise NotImplementedError
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """Score one ranking, given as the scores S(d) of its documents from rank 1 on (None: no highlighted text).
+        """Return the score of a ranking, given as scores S(d) of documents from rank 1 on (None: no highlighted text).
 
         `relevant` is the number of the topic's documents with highlighted text; by default, all were returned. Raises
-        InputError if it is less than the number returned, or for more than one list.
+        InputError if `relevant` is less than the number returned, or unless there is exactly one list.
         """
         if len(rankings) != 1:
             raise InputError(f"expected one list with the scores of documents, found {len(rankings)}", str(self))

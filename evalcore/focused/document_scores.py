@@ -120,7 +120,7 @@ class DocumentF(TextScore, also=("F",)):
 class EntryScore(DocumentScore, abstract=True):
     """A score from the distance d between the best entry point and the start of the document's first part.
 
-    For the INEX task Best in Context (Eq. 10). The score is 0 if the document has no best entry point.
+    The INEX task Best in Context uses such a score (Eq. 10). The score is 0 if the document has no best entry point.
     """
 
     where: ClassVar[str] = DISTANCE

@@ -13,7 +13,7 @@ LENGTH = 5000
 
 
 def entry_points(collection: Collection) -> pd.DataFrame:
-    """Tabulate s(x, b), printed and computed, at the best entry point and at distances of a document or a screen."""
+    """Tabulate s(x, b), printed and computed, at distances of 0, a document's length, half a screen and a screen."""
     published = {
         "Eq. 8, A = 10, at the best entry point": 1.0,
         "Eq. 8, A = 10, a document's length away": 10 / 11,
@@ -42,12 +42,12 @@ FOLLOWS = ""  # order among the papers
 EXHIBITS = (
     Exhibit(
         "inex-entry", DOCUMENT, "Equations 8 and 9", "distance to the entry point: two forms of s(x, b)", entry_points,
-        "The text says that Eq. 8 has a minimum of zero. A document's length away it is A / (1 + A); it is 0 only "
-        "without a best entry point.", IDENTITY, expected=1e-12,
+        "The text says that Eq. 8 has a minimum of zero. At a distance of a document's length, it is A / (1 + A); "
+        "it is 0 only without a best entry point.", IDENTITY, expected=1e-12,
     ),
     Exhibit(
         "inex-ap", DOCUMENT, "Equation 3", "average precision of one part out of two", average_precision,
         "The text says that a relevant part that is not retrieved has precision 0, which would give .5. The "
-        "formula weights by recall of text and gives .9; it is implemented.", IDENTITY, expected=1e-12,
+        "formula weights by recall of text and gives .9; evalcore implements the formula.", IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return the steps that fit a document of this length, and the error message of the first other step (or "")."""
+    """Return the steps that fit a document of this length, and the error message of the first that does not, or ""."""
     kept, problem = list[str](), ""
     for step in steps:
         try:

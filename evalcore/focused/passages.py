@@ -88,14 +88,14 @@ class Parts:
         return RelevantParts(line, size, rsize)
 
     def _down_to(self, values: IntArray, at: IntArray, line: IntArray) -> IntArray:
-        """Return, for each of these parts, the sum of its line's values down to it, inclusive."""
+        """Return, for each of these parts, the sum of the values in its line down to the part, inclusive."""
         so_far = np.append(0, np.cumsum(values, dtype=np.int64))
         sums: IntArray = so_far[at + 1] - so_far[self.indptr[line]]
         return sums
 
     @cached_property
     def opens(self) -> BoolArray:
-        """Mark the (N,) parts that are the first of their document in their line."""
+        """The (N,) mask of parts that are the first of their document in their line."""
         depth, codes = int(np.diff(self.indptr).max(initial=1)), int(self.document.max(initial=0)) + 1
         # Line, document and rank in one number: sorting numbers is several times faster than sorting indices.
         key = (self.line * codes + self.document) * depth + np.arange(len(self)) - self.indptr[self.line]
@@ -152,7 +152,7 @@ class RetrievedDocuments:
         return len(self.line)
 
     def at(self, places: IntArray) -> RetrievedDocuments:
-        """Return some of the documents, at these places."""
+        """Return the documents at these indices."""
         return RetrievedDocuments(*(getattr(self, field.name)[places] for field in fields(self)))
 
 
@@ -187,7 +187,9 @@ class Passages:
 
 
 def merged(ranges: Sequence[tuple[int, int]], *, adjoining: bool = False) -> Ranges:
-    """Return ranges in order, without empty ones, and with those merged that share a character (or adjoin).
+    """Return ranges in ascending order, without empty ones; ranges that share a character are merged.
+
+    If `adjoining`, ranges that only touch are merged too.
 
     >>> merged([(5, 9), (0, 3), (8, 12), (3, 3)])
     ((0, 3), (5, 12))

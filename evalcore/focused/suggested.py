@@ -13,7 +13,7 @@ from evalcore.structures.documents import Scale
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
     """Return sets of measures by name: an overview, each suitable task's official measures, measures of text.
 
-    Empty for a collection without passages.
+    The dict is empty for a collection without passages.
     """
     passages: Passages | None = getattr(collection, "passages", None)
     if passages is None:

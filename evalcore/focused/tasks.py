@@ -30,7 +30,7 @@ CUTOFFS = (5, 10, 25, 50)
 
 @dataclass(frozen=True)
 class Task:
-    """An INEX task and its official measures, the last of which ranks systems.
+    """An INEX task and its official measures; the last measure ranks the systems.
 
     In the tasks in context, `score` scores each document; `overlaps` is the parameter of the focused task's measures.
     """
@@ -83,8 +83,8 @@ def interpolated_curves(
 ) -> pd.DataFrame:
     """Return interpolated precision at evenly spaced recall levels from 0 to 1: a frame of levels x systems.
 
-    The values are for one topic, or means over all topics, or over the topics that `rankings` averages over. Raises
-    InputError for an unknown topic.
+    With `topic`, the values are for this topic. Otherwise they are means over the topics that `rankings` averages over,
+    or over all topics if `rankings` is None. Raises InputError for an unknown topic.
     """
     chosen = _chosen(interpolated(passages, levels, overlaps), passages, topic, rankings)
     index = pd.Index(np.arange(levels) / (levels - 1), name="recall")
@@ -100,8 +100,8 @@ def generalised_curves(
 ) -> pd.DataFrame:
     """Return gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
 
-    The values are for one topic, or means over all topics, or over the topics that `rankings` averages over. Raises
-    InputError for an unknown topic.
+    With `topic`, the values are for this topic. Otherwise they are means over the topics that `rankings` averages over,
+    or over all topics if `rankings` is None. Raises InputError for an unknown topic.
     """
     retrieved, (systems, topics) = passages.relevant_documents, shape_of(passages)
     above = np.flatnonzero(retrieved.rank <= depth)
@@ -146,8 +146,8 @@ def ranked_documents(passages: Passages, system: str, topic: str, score: Documen
     """Return the documents that a system returned for a topic, one row per rank, with their scores.
 
     Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1 if not
-    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score` in a column that its text names. Raises
-    InputError for unknown names.
+    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, if given, in a column that is named by its
+    text. Raises InputError for unknown names.
     """
     line, parts = _line(passages, system, topic), passages.parts
     documents = parts.documents(np.arange(parts.indptr[line], parts.indptr[line + 1]))

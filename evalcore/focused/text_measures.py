@@ -74,7 +74,7 @@ class TextMeasure(FocusedMeasure, abstract=True):
     overlaps: str = parameter("drop", "parts that overlap a better part of the document", choices=("drop", "count"))
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """Score one list, given as the sizes of its parts from rank 1 on, and the highlighted characters of each.
+        """Return the score of one list, given as the sizes and the highlighted characters of its parts from rank 1 on.
 
         `relevant` is the number of the topic's highlighted characters; by default, all were returned. Raises InputError
         if the lists differ in length or their numbers contradict each other.
@@ -152,7 +152,7 @@ class TextAP(TextMeasure):
 class iP(TextMeasure):
     """Interpolated precision at a recall level x: the best P[r] of all ranks with R[r] >= x (section 4.2).
 
-    0 if the list never reaches that recall.
+    It is 0 if the list never reaches that recall.
 
     >>> iP(recall=0.4).of([50, 50, 100], [25, 50, 25])  # P is 0.5, 0.75, 0.5; R is 0.25, 0.75, 1
     0.75

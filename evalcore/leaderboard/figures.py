@@ -1,4 +1,4 @@
-"""Figures of leaderboards: the rank of each system."""
+"""The figure of a leaderboard: the score of each system with its interval."""
 
 from __future__ import annotations
 

@@ -38,11 +38,11 @@ class GapRule(Value, abstract=True):
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
         """Return the table that the rule makes of the scores; its `attrs` say whether high or low scores are good.
 
-        Raises InputError if nothing is left.
+        Raises InputError if no scores are left.
         """
         table = self._without_gaps(scores)
         if table.empty:
-            raise InputError("expected a topic or system without gaps, found that all have gaps", str(self))
+            raise InputError("expected a topic or system without gaps, found none", str(self))
         return directed(table, good_of(scores))
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
@@ -149,7 +149,7 @@ def aggregate_effects(
 def _ranks_under(
     scores: pd.DataFrame, asked: Iterable[tuple[str, OverTopics | str, GapRule]], groups: Groups | None
 ) -> dict[str, pd.Series]:
-    """Return a dict from name to ranks, for pairs of rules (for topics, for gaps), without pairs that do not fit."""
+    """Map the name of each pair of rules (for topics, for gaps) to the ranks; pairs that do not fit are left out."""
     table = {}
     for name, by, rule in asked:
         try:

@@ -48,8 +48,9 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
     """Return standard errors (nan with fewer than two topics) and degrees of freedom (S,) of means of points (T, S).
 
-    sd / sqrt(m), with m - 1 degrees of freedom. If the points have bounds `ends`, one topic at each bound is added,
-    because the points of a few topics may all be equal by chance (as Agresti and Coull 1998 do for shares).
+    The errors are sd / sqrt(m), with m - 1 degrees of freedom. If the points have bounds `ends`, one topic at each
+    bound is added, as Agresti and Coull 1998 do for shares, because the points of a few topics may all be equal by
+    chance.
 
     >>> of_means(np.array([[0.2], [0.4], [0.6]])), of_means(np.ones((4, 1)), (0.0, 1.0))[0].round(4)
     ((array([0.11547005]), array([2.])), array([0.1667]))
@@ -66,7 +67,7 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
 
 
 def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
-    """(S,) errors of values (T, S); 0 if they are no larger than rounding errors."""
+    """Return the (S,) errors of values (T, S), with errors as small as rounding errors set to 0."""
     return np.where(error <= TIE * np.abs(values).max(axis=0, initial=0.0), 0.0, error)
 
 

@@ -41,7 +41,7 @@ class OverTopics(Value, abstract=True):
     averaged: ClassVar[bool] = True  # whether contributions of topics are averaged, not summed
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
-        """Return a Series of results by system, nan for one without scores; `attrs` say if "high" or "low" is good.
+        """Return a Series of results by system, nan if it has no scores; `attrs` say if "high" or "low" is good.
 
         `groups` of topics are for rules that need them. Raises InputError for scores that the rule cannot combine.
         """
@@ -107,7 +107,7 @@ class _OfPoints(OverTopics, abstract=True):
     good: ClassVar[Good | None] = "high"
 
     def points(self, scores: FloatArray) -> FloatArray:
-        """(T, S) points for each score on its topic; nan if a score is missing."""
+        """Return the (T, S) points for each score on its topic; nan if a score is missing."""
         raise NotImplementedError
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
@@ -146,7 +146,7 @@ class Mean(OverTopics):
         return np.array([_mean(values[others], weights[others]) for others in every])
 
     def _by_topic(self, scores: pd.DataFrame) -> FloatArray:
-        """(T,) weights of the topics. Raises InputError for unknown topics, and weights that are invalid or all 0."""
+        """Return the (T,) weights. Raises InputError for unknown topics, and weights that are invalid or all 0."""
         given = dict(self.weights)
         if unknown := given.keys() - set(map(str, scores.index)):
             raise InputError(f"expected topics in `weights`, found {shorten(', '.join(sorted(unknown)))}", str(self))
@@ -283,10 +283,11 @@ class BradleyTerry(OverTopics):
         return np.where(there.sum(axis=0) - there > 0, left, np.nan)
 
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
-        """Return errors and degrees of freedom; nan for a system that beat, or lost to, every other on all topics.
+        """Return errors and degrees of freedom; nan for a system whose comparisons are all one-sided.
 
-        Only the prior limits how far such a system's strength is from the others. All errors are nan with more than
-        MOST_LEFT_OUT systems, because all strengths would have to be estimated again without each topic.
+        A comparison with another system is one-sided if the system wins it, or loses it, on all topics; then only the
+        prior limits how far the strength is from the others. All errors are nan with more than MOST_LEFT_OUT systems,
+        because all strengths would have to be estimated again without each topic.
         """
         if scores.shape[1] > MOST_LEFT_OUT:
             return np.full(scores.shape[1], np.nan), np.full(scores.shape[1], np.nan)
@@ -376,7 +377,7 @@ def aggregate_intervals(
     """Return each system's score with its interval: estimate +- t times its error, for topics from a population.
 
     Columns: estimate, low, high, error. Rules that add a number for each topic have the error of a mean; other rules
-    have that of the delete-one jackknife (ByGroup: within each group); a geometric mean has the error of the mean
+    have the error of the delete-one jackknife (ByGroup: within each group); a geometric mean has the error of the mean
     logarithm. docs/doubt.md reports the measured coverage; with five topics and many zeros it is too low.
 
     Low, high and error are nan for a system with fewer than two topics. Low and high are also nan if it has equal
@@ -396,7 +397,9 @@ def aggregate_intervals(
 
 
 def mean_places(scores: FloatArray) -> FloatArray:
-    """(T, S) ranks on each topic; 1 is best, tied systems share the mean of their ranks; nan for a missing score.
+    """Return the (T, S) ranks on each topic, 1 for the best; nan for a missing score.
+
+    Tied systems share the mean of their ranks.
 
     >>> mean_places(np.array([[0.3, 0.3, np.nan, 0.1]])).tolist()
     [[1.5, 1.5, nan, 3.0]]
@@ -410,7 +413,7 @@ def mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean_places(scores: FloatArray) -> FloatArray:
-    """(T, S) mean ranks of scores without gaps."""
+    """Return the (T, S) ranks of scores without gaps; tied systems share the mean of their ranks."""
     better = ahead(scores)
     cells = better + np.arange(len(better))[:, None] * better.shape[1]
     counts = np.bincount(cells.ravel(), minlength=better.size)
@@ -418,7 +421,7 @@ def _mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """(S,) weighted means of scores (T, S) over the topics on which a system has a score; nan if it has none."""
+    """Return (S,) weighted means of scores (T, S) over the topics on which a system has a score; nan without any."""
     there = ~np.isnan(values)
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -426,7 +429,7 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def _standardised(scores: FloatArray) -> FloatArray:
-    """(T, S) standardised scores: standard deviations above the mean of the topic; 0 if all its scores are equal."""
+    """Return (T, S) standardised scores: standard deviations above the topic's mean; 0 if all its scores are equal."""
     _refuse_infinite(scores, "Standardised()")
     size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
     scores = np.ldexp(scores, -size)  # so that squares are neither too large nor too small for a float
@@ -439,7 +442,7 @@ def _standardised(scores: FloatArray) -> FloatArray:
 
 
 def _per_topic(function: object, scores: FloatArray) -> FloatArray:
-    """(T, 1) results of a function on the scores of each topic; nan on a topic without scores."""
+    """Return the (T, 1) results of a function on the scores of each topic; nan on a topic without scores."""
     some = ~np.isnan(scores).all(axis=1)
     values = np.full((len(scores), 1), np.nan)
     if some.any():

@@ -15,7 +15,7 @@ CLOSE = 1e-12  # tolerance for unexplained wins, as a share of all wins
 
 
 def wins(scores: FloatArray) -> FloatArray:
-    """(S, S) numbers of topics on which the row's system beats the column's; a tie is half a win for each.
+    """Return the (S, S) numbers of topics on which the row's system beats the column's; a tie is half a win for each.
 
     `scores` are topics x systems, higher is better; two systems are not compared on a topic that either lacks (nan).
 
@@ -33,7 +33,7 @@ def wins(scores: FloatArray) -> FloatArray:
 
 
 def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = None) -> FloatArray:
-    """(S,) maximum-likelihood log strengths, with mean 0, from pairwise wins (S, S).
+    """Return the (S,) maximum-likelihood log strengths, with mean 0, from pairwise wins (S, S).
 
     `prior` ties are added to each pair; `start` is a first guess. The method is Newton's, with steps that never lower
     the likelihood. Raises InputError if there are no finite strengths, because some systems never lose to any of the

@@ -159,7 +159,7 @@ def _find(name: str | None) -> None:
 
 
 def _place(module: str) -> int:
-    """Return the position of a module among those that define values; unlisted modules come last."""
+    """Return the position of a module among the modules that define values; unlisted modules come last."""
     return next((at for at, own in enumerate(_MODULES) if f"{module}.".startswith(f"{own}.")), len(_MODULES))
 
 

@@ -66,7 +66,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Return the scales of all aspects for the part `base`, if one measure scores each aspect; else ()."""
+        """Return the scales of all aspects for the part `base`, if one measure scores all aspects; else ()."""
         return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:
@@ -211,13 +211,14 @@ class WHAM(MM):
 @dataclass(frozen=True)
 class GM(Aggregate):
     """Weighted geometric mean: product over aspects of M_a ^ w_a. It lies between CAM and MM.
+
     An aspect of weight 0 is left out.
 
     >>> GM(nDCG()).of([0, 0, 1], [1, 0, 0]) == 0.5 ** 0.5
     True
     """
 
-    reference: ClassVar[str] = "the weighted geometric mean; between those of Maistro et al. 2021, Eqs. 5 and 6"
+    reference: ClassVar[str] = "the weighted geometric mean, between the means of Maistro et al. 2021, Eqs. 5 and 6"
 
     @staticmethod
     def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:

@@ -77,7 +77,7 @@ class Measure(Value, abstract=True):
         raise NotImplementedError
 
     def covered(self, pool: Assessments) -> BoolArray:
-        """Mark the (T,) topics that the measure can score: those with labels in every column that it reads."""
+        """Mark the (T,) topics that the measure can score: topics with labels in every column that it reads."""
         return pool.covered(self.columns)
 
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
@@ -93,9 +93,9 @@ class Measure(Value, abstract=True):
         return ()
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        """Return the measure with these weights of aspects (others: 1); None if it does not weight aspects.
+        """Return the measure with these weights of aspects (1 if not listed); None if it does not weight aspects.
 
-        Raises InputError if all are 0.
+        Raises InputError if all weights are 0.
         """
         return None
 
@@ -124,11 +124,11 @@ class Measure(Value, abstract=True):
         return " or ".join(rules) or EARN_NOTHING
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        """Return the formula with the current parameters; `scales` give the good end of each column."""
+        """Return the formula as LaTeX, with the current parameters; `scales` give the good end of each column."""
         return f"{name_latex(type(self).__name__)} = {self.right_side()}"
 
     def right_side(self) -> str:
-        """Return the right side of the formula of a measure that reads no column."""
+        """Return the right side of the formula as LaTeX; not needed in a measure that defines `latex` itself."""
         raise NotImplementedError
 
     def _repr_latex_(self) -> str:
@@ -144,7 +144,7 @@ class Measure(Value, abstract=True):
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Return the measure; if it combines aspects but names none, with the aspects of these labels filled in."""
+        """Return the measure; if it combines aspects but names none, with the aspects of the pool filled in."""
         return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
@@ -229,7 +229,7 @@ class GainMeasure(Measure, abstract=True):
 class Joined(GainMeasure, abstract=True):
     """A measure that joins the labels of several aspects into one gain, which its base scores."""
 
-    base: GainMeasure = parameter(help="the measure that reads it", positional=True)
+    base: GainMeasure = parameter(help="the measure that scores the gains", positional=True)
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -289,7 +289,7 @@ class JudgedBy(Around, abstract=True):
     True
     """
 
-    source: str = parameter(help="whose labels to read", shown=True)
+    source: str = parameter(help="the source whose labels are read", shown=True)
     misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part scored separately"
 
     def __post_init__(self) -> None:
@@ -430,7 +430,7 @@ def good_end(text: str) -> Good:
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
     """Return a measure, given as an object or as text, with its aspects filled in from these labels or this collection.
 
-    A measure that combines aspects but names none gets those of `combined_aspects`; with None, it is unchanged.
+    A measure that combines aspects but names none gets the aspects of `combined_aspects`; with None, it is unchanged.
     """
     read = measure if isinstance(measure, Measure) else parse(measure)
     return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))
@@ -444,11 +444,11 @@ class OfAspects:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The aspects that the measure names; if none, the default aspects of plain lists."""
+        """The aspects that the measure names; if it names none, the default aspects for plain lists."""
         return self.aspects or self.without_collection
 
     def meant_of(self, pool: Assessments) -> Any:
-        """Return the measure with the aspects of `combined_aspects`, if it names none and there are at least two."""
+        """Return the measure, with the aspects of `combined_aspects` if it names none and there are at least two."""
         known: Any = self
         if self.aspects:
             return self

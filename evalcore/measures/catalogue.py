@@ -48,7 +48,7 @@ DISTANCES: Mapping[str, Distance] = {"EUCL": m.Euclidean(), "MANH": m.Manhattan(
 def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """Return sets of measures by name, fitted to the collection's aspects and signals; the first is an overview.
 
-    Combinations leave out aspects on which every document has the same declared label.
+    Combinations leave out aspects whose scale has a single grade.
     """
     pool = collection.assessments
     scales = pool.scales
@@ -84,7 +84,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """Return sets of measures, by name, for given scores: an overview, all scores, and weighted means.
 
-    The overview leaves out counts, unless only counts are given. Empty if no scores are given.
+    The overview leaves out counts, unless only counts are given. Returns {} if no scores are given.
     """
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
@@ -101,7 +101,7 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
-    """Map the names in Maistro et al. 2021, Table 4, to its measures with this base: EUCL, MANH, CHEB (TOMA), CAM, MM.
+    """Map the names in Maistro et al. 2021, Table 4, to the measures with this base: EUCL, MANH, CHEB (TOMA), CAM, MM.
 
     In that table the paper embeds labels in "equal steps", which gives different scores if scales differ in length. A
     base that needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1).
@@ -155,7 +155,7 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
-    """Return measures on one column of understandability; of one kind, the one with the usual threshold comes first.
+    """Return measures on one column of understandability; in each kind, the usual threshold comes first.
 
     For grades they are uRBPgr (if the grades are few), uRBP and HRBP; for a signal, uRBP1, uRBP2 and HRBP.
     """
@@ -181,7 +181,11 @@ def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
-    """Return the declared threshold; else the paper's thresholds if the values look like FOG; else the median."""
+    """Return the usual thresholds of a scale.
+
+    These are the declared threshold; else, for values like FOG, the thresholds of Zuccon 2016; else the median (0
+    without values).
+    """
     if scale.threshold is not None:
         return (scale.threshold,)
     values = pool.column(scale.name)
@@ -190,12 +194,15 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
 
 
 def like_fog(values: FloatArray) -> bool:
-    """Return whether values look like FOG: the least is below 10, and the largest is above 20 and below 40."""
+    """Return whether values look like FOG scores: the least is below 10, and the largest is above 20 and below 40."""
     return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
 
 
 def usual_gains(scale: Scale) -> tuple[float, ...]:
-    """Return the declared gains of grades, worst to best; else the paper's for four grades; else equal steps."""
+    """Return the gains of grades, worst to best.
+
+    These are the declared gains; else, for four grades, the gains of Zuccon 2016; else equal steps.
+    """
     if scale.gains:
         return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])
     count = len(scale.grades)

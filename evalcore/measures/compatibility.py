@@ -28,10 +28,10 @@ class Compat(GainMeasure):
     It is divided by the overlap of the ideal ranking with itself or, with normalize=False, by the sum of p^(k - 1).
     K is the length of the longer ranking, as in ir_measures, or the cut-off.
 
-    `Compat@1000` is what the authors' compatibility.py prints, with three differences: it orders equal scores by
-    ascending document id (here descending, as in trec_eval and every run); it averages only over topics that are in
-    the run and have relevant documents (here other topics score 0); and if a document is listed twice, it uses the
-    last score. ir_measures also orders equal scores by ascending id, and scores unretrieved documents 0.
+    `Compat@1000` equals the output of the authors' compatibility.py, with three differences: that tool orders equal
+    scores by ascending document id (here descending, as in trec_eval and every run); it averages only over topics that
+    are in the run and have relevant documents (here other topics score 0); and if a document is listed twice, it uses
+    the last score. ir_measures also orders equal scores by ascending id, and scores unretrieved documents 0.
 
     >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)
     0.2

@@ -1,10 +1,12 @@
 """Measures of novelty and diversity: topics have subtopics, and a document is relevant or not to each of them.
 
-Grades by subtopic come from qrels with subtopics in their second column (`Collection.subtopics`); in a
-collection without them, each topic is its only subtopic. A subtopic counts if some document is relevant to it;
-M(t) is the number of these. In alpha-nDCG, ERR-IA, NRBP and their variants, a document is worth (1 - alpha)^c to a
-subtopic if c documents above it are relevant to the same subtopic. They agree with ndeval, the tool of TREC's Web
-track. Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a document and a subtopic it is relevant to.
+Grades by subtopic come from qrels with subtopics in their second column (`Collection.subtopics`); in a collection
+without such qrels, each topic is its only subtopic. A subtopic counts if some document is relevant to it; M(t) is the
+number of subtopics that count. In alpha-nDCG, ERR-IA, NRBP and their variants, a document is worth (1 - alpha)^c to a
+subtopic if c documents above it are relevant to the same subtopic. These measures agree with ndeval, the tool of TREC's
+Web track.
+
+Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a document and a subtopic.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
 
 @dataclass(frozen=True, eq=False)
 class Subtopics:
-    """Gains of documents for subtopics: one entry for each pair with a grade."""
+    """Grades of documents for subtopics: one entry for each pair of a document and a subtopic that has a grade."""
 
     topic: IntArray  # (Q,) topic of each subtopic
     nth: IntArray  # (Q,) number within its topic among the kept subtopics, from 0
@@ -70,7 +72,7 @@ class Subtopics:
         return cls(of_topic, nth, nth, row[known], subtopic, grade)
 
     def kept(self, which: Any) -> Subtopics:
-        """Return some of the entries and the subtopics that occur in them, in the same order."""
+        """Return the entries selected by `which`, and the subtopics that occur in them, in the same order."""
         subtopic = self.subtopic[which]
         there = np.unique(subtopic)
         topic = self.topic[there]
@@ -78,9 +80,9 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """Return the (Q,) weights of subtopics: the given ones by position in the topic, 1 for the rest.
+        """Return the (Q,) weights of subtopics: the given ones by position in the topic, 1 for all others.
 
-        They are scaled to sum to M in each topic, unless all weights of a topic are 0.
+        Given weights are scaled to sum to M in each topic, unless all weights of a topic are 0.
         """
         if not weights:
             return np.ones(len(self.topic))
@@ -201,7 +203,7 @@ def greedy(
 ) -> FloatArray:
     """Return the (T,) sums of greedy rankings: the document that adds most comes next (ties: last id first).
 
-    Finding the best ranking is NP-hard; ndeval uses this one in its place (Clarke et al. 2008).
+    Finding the best ranking is NP-hard; ndeval uses the greedy ranking instead (Clarke et al. 2008).
     """
     sums, weighed = np.zeros(len(pool.topics)), pairs.weighed(given)
     for topic in np.unique(pairs.topic).tolist():
@@ -341,7 +343,10 @@ class WithBase(Measure, abstract=True):
         return self.base
 
     def read_by(self, aspect: str) -> tuple[GainMeasure, Gain]:
-        """Return the base on an aspect, and its gain. Raises InputError unless the base reads exactly one aspect."""
+        """Return the base for an aspect, and its gain function.
+
+        Raises InputError unless the base reads exactly one aspect.
+        """
         if not self.base.takes("aspect") or len(self.base.columns) != 1:
             raise InputError(f"expected a measure of one aspect, found {self.base}", str(self))
         base = self.base.with_(aspect=aspect)

@@ -54,7 +54,7 @@ class ERR(GainMeasure):
         return hits.total(hits.gain * still_reading / hits.rank)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """Return 1 - g(k): unsatisfied readers go on. Their expected utility is NERR8, not ERR."""
+        """Return 1 - g(k), 0 at the cut-off: unsatisfied readers go on. Their expected utility is NERR8, not ERR."""
         return np.where(self.above_cutoff(ranks), 1 - ranks.gain, 0.0)
 
     def latex_of(self, gain: str) -> str:

@@ -178,7 +178,7 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     """Return the (M, S) mean scores of M measures over topics.
 
     Rank-biased measures are linear in the gains and in the discounts: each distinct gain vector is summed by system
-    and rank once, and those sums are weighted with each distinct discount. Raises InputError if a measure covers no
+    and rank once, and these sums are weighted with each distinct discount. Raises InputError if a measure covers no
     topic.
     """
     for measure in measures:
@@ -232,7 +232,7 @@ def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics
 def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
     """Return whether the weights of topics differ by system.
 
-    This is so if groups are weighted, and some systems lack scores on topics on which others have them.
+    This is so if groups are weighted, and some systems lack scores on topics on which other systems have scores.
     """
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())

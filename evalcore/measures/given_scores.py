@@ -22,9 +22,9 @@ from evalcore.structures.documents import Assessments, GivenScores, Good, Rankin
 
 @dataclass(frozen=True)
 class Score(Measure):
-    """A given score from the tables of a collection, by the name of its measure; "" is the first one.
+    """A given score from the tables of a collection, by the name of its measure; "" is the first table.
 
-    The score on topic t is s(t), its score in the table, and nan if there is none. Low scores are good only with
+    The score on topic t is s(t), read from the table, and nan if the table has none. Low scores are good only with
     good="low" in the text, which must agree with the collection.
 
     >>> from evalcore.data import collection
@@ -38,7 +38,7 @@ class Score(Measure):
     """
 
     name: str = parameter("", "the name of the measure in the tables")
-    end: str = parameter("high", "whether its high or low scores are good", choices=("high", "low"), alias="good")
+    end: str = parameter("high", "the good end of its scores: high or low", choices=("high", "low"), alias="good")
     bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     reference: ClassVar[str] = "Computed elsewhere"
 
@@ -84,7 +84,7 @@ class GroupWeights(Around):
     """A measure with weights for groups of topics, such as domains: its mean is a weighted mean over topics.
 
     s'(t) = s(t) w(g_t) n / sum of w(g_u) over the n topics u on which the system has a score; the mean of s' over these
-    topics is sum w s / sum w. Groups are ordered by name; a topic without one is in the group "". Without weights,
+    topics is sum w s / sum w. Groups are ordered by name; a topic without a group is in the group "". Without weights,
     all groups count the same: each topic weighs 1 / the number of topics in its group.
 
     >>> from evalcore.data import collection

@@ -1,6 +1,7 @@
-"""Labels of aspects and tuples of them: names from worst to best, positions, and how often a tuple occurs.
+"""Labels of aspects and tuples of labels: names from worst to best, positions, and how often a tuple occurs.
 
-A tuple holds one label per aspect, as its place on the scale, 0 the worst. Shapes: P documents, U tuples, A aspects.
+A tuple holds one label per aspect, as its index on the scale, 0 for the worst label.
+Shapes: P documents, U tuples, A aspects.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def labels_upwards(scale: Scale) -> list[str]:
 
 
 def equal_steps(count: int, length: float) -> tuple[float, ...]:
-    """Return `count` positions over a length, in equal steps (Maistro et al. 2021, Table 1, scenarios 1 and 2).
+    """Return `count` positions from 0 to `length`, in equal steps (Maistro et al. 2021, Table 1, scenarios 1 and 2).
 
     >>> equal_steps(3, 3)
     (0.0, 1.5, 3.0)
@@ -38,7 +39,7 @@ def equal_steps(count: int, length: float) -> tuple[float, ...]:
 
 
 def growing_steps(count: int, length: float) -> tuple[float, ...]:
-    """Return `count` positions over a length, with growing steps (Maistro et al. 2021, Table 1, scenario 3).
+    """Return `count` positions from 0 to `length`, in growing steps (Maistro et al. 2021, Table 1, scenario 3).
 
     >>> growing_steps(3, 6)
     (0.0, 2.0, 6.0)
@@ -48,7 +49,7 @@ def growing_steps(count: int, length: float) -> tuple[float, ...]:
 
 
 def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
-    """Return positions length * (i / (count - 1))^bend of labels i = 0, 1, ...; equal steps if `bend` is 1.
+    """Return the positions length * (i / (count - 1))^bend of labels i = 0, 1, ...; equal steps if `bend` is 1.
 
     Bent steps are rounded to 4 decimals, so that distances can be compared exactly.
 
@@ -63,7 +64,7 @@ def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
 def distinct(tuples: IntArray, shape: Sequence[int]) -> tuple[IntArray, IntArray]:
     """Return the distinct tuples (U, A) among (P, A), ascending, and how often each occurs (U,).
 
-    `shape` holds the number of labels of each aspect.
+    `shape` lists the number of labels of each aspect.
 
     >>> distinct(np.array([[1, 0], [0, 2], [1, 0]]), (2, 3))[1].tolist()
     [1, 2]

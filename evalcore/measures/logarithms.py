@@ -32,7 +32,7 @@ class Log(Around, also=("GMAP",)):
     """
 
     measure: Measure = parameter(AP(), "the measure", positional=True)
-    least: float = parameter(LEAST_OF_LOGARITHMS, "lower scores count as this one", within=Range(0, 1, open_low=True))
+    least: float = parameter(LEAST_OF_LOGARITHMS, "lower scores count as this value", within=Range(0, 1, open_low=True))
     reference: ClassVar[str] = "Robertson 2006"
 
     @property

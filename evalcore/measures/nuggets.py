@@ -72,7 +72,7 @@ def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
-    """Return the usual measures of nuggets (weighted, vital, all, strict); then the weighted one of each other judge.
+    """Return the usual measures of nuggets (weighted, vital, all, strict); then the weighted one for each other judge.
 
     Returns [] if the collection has no nugget assignments.
     """

@@ -95,7 +95,7 @@ def _children(node: Any) -> dict[Any, Any]:
 
 
 def _table(value: Any) -> dict[Any, Any]:
-    """Return a mapping parameter as a dict; empty if it holds a name such as "equal ranges"."""
+    """Return a mapping parameter as a dict; empty if the value is a name such as "equal ranges"."""
     return {} if isinstance(value, str) else dict(value or ())
 
 
@@ -109,7 +109,10 @@ class _Change:
 
 
 def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
-    """Return a value, table or list with the changes, each part rebuilt once. Raises InputError for an unknown path."""
+    """Return a value, table or list with the changes, and each part rebuilt once.
+
+    Raises InputError for an unknown path.
+    """
     if isinstance(node, JudgedBy):
         return node.with_(measure=_changed(node.measure, changes, measure))
     children, below = _children(node), dict[Step, list[_Change]]()

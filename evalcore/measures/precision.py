@@ -58,7 +58,7 @@ class Condensable(Binary, abstract=True):
         return LEFT_OUT if self.judged_only else EARN_NOTHING
 
     def listed(self, pool: Assessments, rankings: Rankings) -> Rankings:
-        """Return the rankings to score: with `judged_only`, those without unassessed documents."""
+        """Return the rankings to score; with `judged_only`, without their unassessed documents."""
         return condensed(rankings, assessed(pool, self.aspect)) if self.judged_only else rankings
 
 

@@ -317,7 +317,7 @@ class NumNonRelJudgedRet(CountedRelevant):
 
 @dataclass(frozen=True)
 class Utility(CountedRelevant):
-    """Utility of a set: a * relevant documents retrieved + b * others retrieved + c * relevant documents missed.
+    """Utility of a set: a * relevant documents retrieved + b * other documents retrieved + c * relevant ones missed.
 
     a, b and c are the parameters `found`, `others` and `missed`. trec_eval calls it utility.
 

@@ -3,10 +3,10 @@
 Labels get positions, tuples of labels are ordered by their distance to the best tuple, each class of equal distance
 gets a weight, and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
 
-Two embeddings have a name. "equal ranges", the default everywhere, puts the worst and the best label of every aspect
-equally far apart, so that an aspect does not count more because it has more labels; its importance sets how much it
-counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors' code): if aspects
-have 3 and 11 labels, almost only the second decides. If all scales have the same number of labels, both are the same.
+Two embeddings have names. "equal ranges", the default everywhere, puts the worst and the best label of every aspect
+equally far apart: an aspect with more labels does not count more; only its importance sets how much it counts.
+"equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors' code): if aspects have 3 and
+11 labels, almost only the second decides. If all scales have the same number of labels, the embeddings are the same.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """1 - d / D, where d is the distance of a class to the best tuple and D that of the worst class: from 0 to 1."""
+    """1 - d / D, from 0 to 1: d is the distance of a class to the best tuple, D the distance of the worst class."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         farthest = order.distances[0] or 1.0
@@ -75,7 +75,7 @@ class GeometricWeights(ClassWeights):
 
 @dataclass(frozen=True)
 class TopHalf(ClassWeights):
-    """1 for the better half of the classes (rounded up), 0 for the others (Maistro et al. 2021, Table 3)."""
+    """1 for the better half of the classes (rounded up), 0 for the other classes (Maistro et al. 2021, Table 3)."""
 
     def of(self, order: TupleOrder) -> FloatArray:
         return (np.arange(order.n_classes) >= order.n_classes // 2).astype(float)
@@ -120,9 +120,9 @@ class TOMA(OfAspects, Joined):
     The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant if it is above 0
     (or at least `rel`).
     `embedding` sets the positions of labels: "equal ranges" spreads the labels of each aspect in equal steps over the
-    same range, so that an aspect does not count more because it has more labels; "equal steps" puts them one apart on
-    every aspect, 0, 1, 2, ... (section 4.1); a table lists positions by aspect, worst to best, and aspects that it does
-    not name get equal ranges. `importance` weights an aspect's gap. `tuples` are the admissible ones: "product" (every
+    same range, and an aspect with more labels does not count more; "equal steps" puts them one apart on every aspect,
+    0, 1, 2, ... (section 4.1); a table lists positions by aspect, worst to best, and aspects that it does not name get
+    equal ranges. `importance` weights an aspect's gap. `tuples` are the admissible tuples: "product" (every
     combination), "observed" (those in the pool), or a list of tuples of grades. A missing label counts as the worst of
     its aspect.
 
@@ -231,7 +231,7 @@ class TOMA(OfAspects, Joined):
         return self.tuples == "observed"
 
     def admissible(self, pool: Assessments) -> IntArray | None:
-        """Return the (U, A) admissible tuples of labels, as places on the scales; None if all are admissible.
+        """Return the (U, A) admissible tuples of labels, as indices on the scales; None if all are admissible.
 
         Raises InputError for an unknown name of tuples, a grade that is not on its scale, or a tuple without A grades.
         """
@@ -273,7 +273,7 @@ def with_embedding(value: Any, embedding: str) -> Any:
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:
-    """Return tuples of grades as places on the scales.
+    """Return tuples of grades as indices on the scales.
 
     Raises InputError for a grade that is not on its scale, and for a tuple with too few or too many grades.
     """

@@ -137,7 +137,7 @@ def _ideal_dcg(gains: FloatArray, pool: Assessments) -> FloatArray:
 def _level_ends(gains: FloatArray, pool: Assessments) -> list[FloatArray]:
     """List the (T,) last ranks of each topic's highest gain in the ideal order, of its second highest, and so on.
 
-    0 for topics with fewer gains.
+    The rank is 0 for topics with fewer different gains.
     """
     ideal = ideal_gains(gains, pool)
     after = np.concatenate([ideal[:, 1:], np.zeros((len(ideal), 1))], axis=1)

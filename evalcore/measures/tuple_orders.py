@@ -1,6 +1,6 @@
 """Orders of label tuples: a distance to the best tuple completes the partial order (Maistro et al. 2021).
 
-A *tuple* holds one label per aspect, as its place on the scale: 0 is the worst label, the last the best.
+A *tuple* holds one label per aspect, as its index on the scale: 0 for the worst label, the last index for the best.
 Shapes: A aspects, U tuples, K classes.
 """
 
@@ -98,8 +98,8 @@ class Minkowski(Distance):
 class TupleOrder:
     """The classes of tuples with equal distances to the best tuple, worst (farthest) first.
 
-    `costs` hold, for each aspect, what each label adds to the distance (before the root): whole numbers if distances
-    are compared exactly; floats if whole numbers would overflow or the order p is not a whole number.
+    `costs` hold, for each aspect, the amount that each label adds to the distance (before the root): whole numbers if
+    distances are compared exactly; floats if whole numbers would overflow or the order p is not a whole number.
     """
 
     aspects: tuple[str, ...]
@@ -173,7 +173,7 @@ class TupleOrder:
 
 
 def label_places(values: FloatArray, scale: Scale) -> IntArray:
-    """Return the place of each label on its scale, 0 the worst; a missing label counts as the worst.
+    """Return the index of each label on its scale, 0 for the worst; a missing label counts as the worst.
 
     Raises InputError for a signal.
 
@@ -191,7 +191,7 @@ def label_places(values: FloatArray, scale: Scale) -> IntArray:
 
 
 def pool_tuples(pool: Assessments, aspects: Sequence[str]) -> IntArray:
-    """Return the (P, A) tuples of the pool's documents, as places on the scales."""
+    """Return the (P, A) tuples of the pool's documents, as indices on the scales."""
     return np.column_stack([label_places(pool.column(name), pool.scale(name)) for name in aspects])
 
 
@@ -219,7 +219,7 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
-    """Return what each label adds to the distance, in whole multiples of a unit if possible, and the unit.
+    """Return the amount that each label adds to the distance, in whole multiples of a unit if possible, and the unit.
 
     Raises InputError if the largest total is 0 or infinite.
     """
@@ -256,9 +256,9 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> ND
 
 
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
-    """Return the distinct totals of all combinations of labels. Works aspect by aspect, without a row per tuple.
+    """Return the distinct totals of all combinations of labels, computed aspect by aspect, without a row per tuple.
 
-    Raises InputError if there are too many totals to hold.
+    Raises InputError if there are too many totals for the memory.
     """
     joined = _largest if np.isinf(power) else _added
     totals: NDArray[Any] = np.unique(costs[0])
@@ -284,7 +284,7 @@ def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
 
 
 def _apart(totals: NDArray[Any]) -> NDArray[Any]:
-    """Return ascending totals without those that differ from the one before only by rounding."""
+    """Return ascending totals without any that differs from the one before only by rounding."""
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     return distinct(totals, SAME, max(float(totals[-1]), 1e-300))

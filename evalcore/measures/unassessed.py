@@ -22,7 +22,7 @@ from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 WORTH = ("0", "left out", "1")
-"""Possible worths of an unassessed document; for measures with a residual, 0 and 1 give its ends."""
+"""Possible worths of an unassessed document; with a residual, 0 gives the lowest and 1 the highest possible score."""
 
 
 # Condensed lists by pool, rankings and columns, kept while pool and rankings exist: making them needs longer than

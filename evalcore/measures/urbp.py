@@ -42,9 +42,9 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Return the measure; if the pool lacks understandability, its default, on the only aspect besides relevance.
+        """Return the measure, on another aspect if the pool lacks its default aspect, understandability.
 
-        Raises InputError if there are several such aspects.
+        The other aspect is the only one besides relevance. Raises InputError if there are several.
         """
         others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)]
         if self.aspect != UNDERSTANDABILITY or self.aspect in pool.scales or not others:
@@ -106,7 +106,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
     aspect: str = parameter("fog", "the readability signal (or aspect) of understandability u")
     threshold: float = parameter(
         15.0,
-        "readability below which a reader understands; if high is good, from this value on",
+        "readability value below which a page is understood; if high values are good, from this value on",
         shown=True,
         role="border",
     )
@@ -149,8 +149,9 @@ class uRBP2(_Readability):
 class HRBP(Measure, also=("H_RBP",)):
     """The harmonic mean of RBP of relevance and of RBP of understandability (Palotti, Zuccon & Hanbury 2018, H_RBP).
 
-    2 / (1 / RBP_r + 1 / RBP_u), and 0 if either is 0. Each reads only its own labels: unlike in uRBP, an easy document
-    that is not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in uRBP.
+    2 / (1 / RBP_r + 1 / RBP_u), and 0 if either is 0. Each RBP reads only its own labels: unlike in uRBP, an easy
+    document that is not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in
+    uRBP.
 
     >>> HRBP(rho=0.5, threshold=2).of([1, 0, 1], [0, 2, 3])  # RBP_r 0.625, RBP_u 0.375
     0.46875

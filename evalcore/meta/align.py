@@ -25,7 +25,7 @@ Table = TypeVar("Table", pd.DataFrame, pd.Series)
 
 
 def refuse_repeated(labels: pd.Index, kind: str) -> None:
-    """Raise InputError, with the repeated labels, if labels occur more than once; `kind` says what they label."""
+    """Raise InputError, with the repeated labels, if labels occur more than once; `kind` is the kind of label."""
     if labels.has_duplicates:
         repeated = sorted(map(str, labels[labels.duplicated()].unique()))
         raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
@@ -133,7 +133,7 @@ def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """(B, K) weighted sums of values (T, K), weights (B, T); infinite if an infinite value has a weight above 0.
+    """Return (B, K) sums of values (T, K) with weights (B, T); infinite if an infinite value has a weight above 0.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
     [[-inf], [6.0]]

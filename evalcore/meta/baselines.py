@@ -45,7 +45,7 @@ def against_baselines(
     gain_percent (of |baseline_mean|; nan if that is 0), wins, losses and ties (numbers of topics), p of `test` (one of
     BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS) over all rows, that is, all systems
     against all baselines; scores in steps are treated as in `corrected_pairs`. If a score is infinite, p is nan and the
-    row does not count as a test. Raises InputError for a baseline that is not a system or is named twice, and if no
+    row does not count as a test. Raises InputError for a baseline that is not a system or is listed twice, and if no
     other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})

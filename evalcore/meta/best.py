@@ -15,7 +15,7 @@ variance of the differences over all pairs of systems, and q^2 = c^2 (1 + T m / 
     y^2 <= c^2 (s + T m) / (T (T - q^2)).
 
 There is no limit if q^2 reaches T, which is rare even with 6 topics. All true differences of k lie within y of those
-observed. From this follow, for each k that may be the best, limits of the lead of a system over the best of the others;
+observed. This gives, for each k that may be the best, limits of the lead of a system over the best of the others;
 the widest of them are returned. Shapes: T topics, S systems, K systems that may be the best.
 """
 
@@ -33,7 +33,7 @@ from evalcore.meta.comparisons import Own, compared
 def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
     """Return the systems that may have the best true mean, and limits of each lead over the best of the others.
 
-    A row for each system: may_be_best, lead_low and lead_high. The set holds the best system, and all limits hold
+    A row for each system: may_be_best, lead_low and lead_high. The set contains the best system, and all limits hold
     together, with probability `level` (Hsu 1981). The limits are nan if there are too few topics.
 
     scores : frame of topics x systems; nan if a system has no score on a topic.
@@ -62,11 +62,11 @@ def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
 
 
 def _leads(lead: FloatArray, margin: FloatArray, best: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Two arrays (S,): the lower and the upper limit of each system's lead over the best of the others.
+    """Return two arrays (S,): the lower and the upper limit of each system's lead over the best of the others.
 
-    `lead` (K, S) holds the lead of each system that may be the best over every system, `margin` (K, S) the largest
-    distance of the true lead from it. If k is the best, its lead over the best of the others is its smallest lead, and
-    every other system trails k.
+    `lead` (K, S) has the lead of each system that may be the best over every system, `margin` (K, S) the largest
+    distance of the true lead from this lead. If k is the best, its lead over the best of the others is its smallest
+    lead, and every other system trails k.
     """
     rows, count = np.arange(len(best)), lead.shape[1]
     if not len(best) or count < 2:

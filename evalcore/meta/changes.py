@@ -77,7 +77,7 @@ def winners(scores: pd.DataFrame) -> pd.Series:
 def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """Tabulate scores and ranks of every system under two measures; `change` is positive if a system rises in y.
 
-    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are shown as given.
+    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are as given.
 
     >>> rank_changes(pd.Series({"a": 3, "b": 2}), pd.Series({"a": 0, "b": 1}))["change"].to_dict()
     {'a': -1, 'b': 1}
@@ -159,7 +159,7 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
 
 
 def _gaps(means: FloatArray) -> FloatArray:
-    """(N, N) lead of the row's system over the column's; 0 between two equal infinite means."""
+    """Return the (N, N) leads of the row's system over the column's; 0 between two equal infinite means."""
     with np.errstate(invalid="ignore"):
         gaps = np.subtract.outer(means, means)
     return np.where(np.isnan(gaps), 0.0, gaps)

@@ -57,16 +57,17 @@ from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
 
 MOST, FEWEST = 512, 100
-"""Numbers of sign vectors drawn if there are more, and of resamples of a pair by itself; FEWEST with many systems.
+"""Limits of the number of sign vectors drawn if there are more, and of resamples in the paired bootstrap of one pair.
 
-A sign test keeps its level with any number of them.
+With many systems the number is lower than MOST, but at least FEWEST (`how_many`). A sign test keeps its level with any
+number of sign vectors.
 """
 
 MANY_SYSTEMS, MANY_TOPICS = 100, 25
-"""With more systems and more topics, no pair is tested by itself: v is significant among so many pairs only if it is.
+"""With more systems and more topics than these, no pair is tested by itself in the paired bootstrap.
 
-In simulations with normal, skewed and mostly zero scores, that test changed 2 of 80,000 decisions and cost half of the
-time.
+A pair that is significant among so many pairs is practically always significant by itself. In simulations with normal,
+skewed and mostly zero scores, the bootstrap changed 2 of 80,000 decisions and cost half of the time.
 """
 
 _NUMBERS = 1 << 21  # pairs of systems x sign vectors
@@ -118,7 +119,7 @@ def fewest_topics(alpha: float) -> int:
 
 
 def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparisons:
-    """Compare all pairs of systems at level alpha, from scores (T, S), higher is better; nan if one lacks a topic.
+    """Compare all pairs of systems at level alpha, from scores (T, S), higher is better; nan if a system lacks a topic.
 
     Pairs with an infinite score, or with too few topics in common, are never significant.
 
@@ -143,11 +144,11 @@ def p_among_pairs(
     progress: Tell | None = None,
     pairs: tuple[IntArray, IntArray] | None = None,
 ) -> FloatArray:
-    """(P,) p of each pair of systems when all pairs, or the given `pairs`, are tested together; scores are (T, S).
+    """Return the (P,) p of pairs of systems when all pairs, or the given `pairs`, are tested together.
 
-    p is the share of signs under which the largest v* of all these pairs is at least the pair's v: of all 2^(T-1) signs
-    if these are at most n_resamples, else of n_resamples drawn ones, with the observed scores counted as one more.
-    Scores may be nan. Pairs with an infinite score do not count, and have p = 1.
+    Scores are (T, S). p is the share of signs under which the largest v* of all these pairs is at least the pair's v:
+    of all 2^(T-1) signs if these are at most n_resamples, else of n_resamples drawn signs, with the observed scores
+    counted as one more. Scores may be nan. Pairs with an infinite score do not count, and have p = 1.
 
     >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
     [0.125, 0.125, 1.0]
@@ -175,7 +176,7 @@ def p_among_pairs(
 
 
 def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> FloatArray:
-    """(B,) the largest v* of all pairs of rows of scores (S, T), under each row of signs (B, T)."""
+    """Return the (B,) largest v* of all pairs of rows of scores (S, T), under each row of signs (B, T)."""
     sums = scores @ signs.T
     largest, inverse = np.zeros(len(signs)), 1 / lengths
     for system in range(len(sums) - 1):
@@ -187,7 +188,7 @@ def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> Floa
 
 
 def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -> FloatArray:
-    """(B,) the largest v* of pairs with differences (P, T) and roots `length` (P,), under each row of signs (B, T)."""
+    """Return the (B,) largest v* of pairs with differences (P, T) and roots (P,), under each row of signs (B, T)."""
     flipped = lead @ signs.T
     np.abs(flipped, out=flipped)
     flipped /= length[:, None]
@@ -211,7 +212,7 @@ def drawn_signs(n_topics: int, count: int, seed: int, step: int) -> Iterator[Flo
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
-    """Two arrays (S,): the best and the worst rank of each system that the decided pairs (S, S) leave possible.
+    """Return two arrays (S,): the best and the worst rank of each system that the decided pairs (S, S) leave possible.
 
     >>> low, high = rank_bounds(np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]))
     >>> low.tolist(), high.tolist()
@@ -222,9 +223,9 @@ def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
 
 @lru_cache(maxsize=8)
 def sign_flips(n_topics: int, most: int = MOST, seed: int = 0) -> FloatArray:
-    """(B, T) vectors of signs, 1 or -1, read-only; a vector and its opposite give the same v, so one is enough.
+    """Return a read-only array (B, T) of signs, 1 or -1; a vector and its opposite give the same v, so one is enough.
 
-    All 2^(T-1) vectors if these are at most `most`, else `most` random ones.
+    It has all 2^(T-1) vectors if these are at most `most`, else `most` random ones.
 
     >>> sign_flips(3).tolist()
     [[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, -1.0, 1.0]]
@@ -266,7 +267,7 @@ def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> fl
 
 
 def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
-    """(...) the critical value of each row of (..., B) largest v*; infinite if no v is significant."""
+    """Return the (...) critical values of the rows of (..., B) largest v*; infinite if no v is significant."""
     reaching = may_reach(largest.shape[-1], alpha, exact)
     if reaching < 0:
         return np.full(largest.shape[:-1], np.inf)
@@ -276,7 +277,7 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """Return how many of the `count` largest v* may reach a v that is significant; below 0, no v is significant."""
+    """Return how many of the `count` largest v* may reach v if v is to be significant; if below 0, no v is."""
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
@@ -354,13 +355,13 @@ class Flipped:
         return critical_value(flipped.max(axis=0, initial=0.0), self.alpha, self.exact)
 
     def largest(self) -> FloatArray:
-        """(B,) the largest v* of all pairs under each sign vector."""
+        """Return the (B,) largest v* of all pairs under each sign vector."""
         if self.complete.all():
             return _largest(self.scores, self.length, self.signs)
         return np.asarray(self._flipped(*np.triu_indices(len(self.v), 1)).max(axis=0, initial=0.0), dtype=np.float64)
 
     def each(self) -> BoolArray:
-        """(S, S) true if the systems of row and column are separable, when the pairs of the row are tested together."""
+        """Mark the (S, S) pairs of systems that are separable when the pairs of the row are tested together."""
         step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
         return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
 
@@ -380,7 +381,7 @@ class Flipped:
             left = fewer
 
     def together(self) -> BoolArray:
-        """(S, S) true if two systems are separable, when all pairs are tested together."""
+        """Mark the (S, S) pairs of systems that are separable when all pairs are tested together."""
         a, b = np.nonzero(np.triu(self.v))
         v = self.v[a, b]
         order = np.argsort(v)
@@ -398,7 +399,7 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
-        """(S, S) true for the given pairs that the paired bootstrap separates and that unseen topics cannot reverse.
+        """Mark the given pairs (S, S) that the paired bootstrap separates and that unseen topics cannot reverse.
 
         With many systems and topics (`MANY_SYSTEMS`) the bootstrap is left out.
         """
@@ -411,7 +412,7 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def _flipped(self, a: IntArray, b: IntArray) -> Small:
-        """(..., B) v* of the pairs of systems `a` and `b`, two arrays of indices whose shapes broadcast."""
+        """Return the (..., B) v* of the pairs of systems `a` and `b`, two arrays of indices whose shapes broadcast."""
         if (self.complete[a] & self.complete[b]).all():
             lead = self.sums[a]
             lead -= self.sums[b]
@@ -431,7 +432,7 @@ class _Prefixes:
         self._whole = np.maximum.accumulate([np.zeros(width, dtype=np.float32), *parts], axis=0)
 
     def of(self, count: int) -> Small:
-        """(B,) column maxima of the first `count` rows."""
+        """Return the (B,) column maxima of the first `count` rows."""
         parts, rest = divmod(count, self._step)
         largest: Small = self._whole[parts]
         if rest:
@@ -440,7 +441,7 @@ class _Prefixes:
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
-    """(P,) true if the paired bootstrap, by itself, separates the rows `a` and `b` of scores (S, T)."""
+    """Mark the (P,) pairs, rows `a` and `b` of scores (S, T), that the paired bootstrap by itself separates."""
     if not len(a):
         return np.zeros(0, dtype=bool)
     draws = draws_of(scores.shape[1], how_many(len(scores)), seed)
@@ -455,20 +456,22 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
 
 
 def _beside_topics(scores: FloatArray) -> FloatArray:
-    """(S, T) scores, given as (T, S), minus the mean of their topic; all nan for a system with an infinite score."""
+    """Return (T, S) scores as (S, T), minus the mean of their topic; all nan for a system with an infinite score."""
     values = np.where(~np.isinf(scores).any(axis=0), scores, np.nan)
     return np.ascontiguousarray((values - _means(values)).T)
 
 
 def _means(scores: FloatArray) -> FloatArray:
-    """(N, 1) the mean of the known values of each row, 0 if there are none."""
+    """Return the (N, 1) mean of the known values of each row, 0 if there are none."""
     known = ~np.isnan(scores)
     total = np.where(known, scores, 0.0).sum(axis=1, keepdims=True)
     return np.asarray(total / np.maximum(known.sum(axis=1, keepdims=True), 1))
 
 
 def mean_variance(scores: FloatArray) -> FloatArray:
-    """(...) the mean, over pairs of systems, of the variance of their differences over topics, for scores (..., S, T).
+    """Return the (...) mean, over pairs of systems, of the variance of their differences over topics.
+
+    Scores are (..., S, T).
 
     >>> float(mean_variance(np.array([[0.0, 0.0], [1.0, 3.0]])))  # of 1 and 3
     2.0
@@ -489,10 +492,10 @@ class HardlySeen:
     If a system has its most frequent score on all topics but a few, little is known about topics on which it has a
     different score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1, or fewer than a share 1/f
     of all topics, `missing` further topics may be of their kind: the upper limit of a Poisson mean, at a fifth of
-    alpha, minus those seen. On these, the system may have the highest or the lowest of all scores (`high` and `low`,
-    times `missing`), and the other system of a pair its mean score. If a system has the same score on every topic,
-    nothing shows what a different kind is like: `high` and `-low` are then sums over three times as many topics, each
-    with the largest difference between two systems. Scores are (..., S, T).
+    alpha, minus those seen. On the missing topics, the system may have the highest or the lowest of all scores (`high`
+    and `low`, times `missing`), and the other system of a pair its mean score. If a system has the same score on every
+    topic, nothing shows what a different kind of topic is like: `high` and `-low` are then sums over three times as
+    many topics, each with the largest difference between two systems. Scores are (..., S, T).
     """
 
     alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few
@@ -539,15 +542,15 @@ class HardlySeen:
 
 @lru_cache(maxsize=8)
 def _missing(most: int, alpha: float) -> FloatArray:
-    """(most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... `most` of them were seen."""
+    """Return the (most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... `most` of them were seen."""
     seen = np.arange(most + 1)
     return np.asarray(gammaincinv(seen + 1, 1 - alpha / 5) - seen)
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
-    """Two arrays (S, S): the sum of the differences of each pair, and the root that divides it.
+    """Return two arrays (S, S): the sum of the differences of each pair, and the root that divides it.
 
-    They are 0 and infinite for a pair that is not tested.
+    For a pair that is not tested, the sum is 0 and the root infinite.
     """
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
@@ -568,7 +571,9 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) ->
 def _of_pairs(
     scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int, square: float
 ) -> tuple[FloatArray, FloatArray]:
-    """(P,) sums of differences and roots as in `_sums`, for pairs of rows (S, T) with `fewest` common topics or more.
+    """Return (P,) sums of differences and roots as in `_sums`, for pairs of rows (S, T) with `fewest` common topics.
+
+    Pairs with fewer common topics have sum 0 and an infinite root.
 
     `sizes` (S, T) are |scores|: a difference no larger than the rounding error of its two scores counts as 0.
     """
@@ -586,7 +591,7 @@ def _of_pairs(
 
 
 def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """(S, S) sums of squared differences, from matrix products; and (S, S) true where these sums are accurate."""
+    """Return (S, S) sums of squared differences, from matrix products, and true (S, S) if such a sum is accurate."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         own = np.square(scores).sum(axis=1)
         whole = own[:, None] + own

@@ -221,7 +221,7 @@ CORRELATIONS: dict[str, Correlation] = {
 
 
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
-    """Return the correlation on each topic of two frames, topics x systems; both are matched by label.
+    """Return the correlation on each topic of two frames, topics x systems, matched by label.
 
     Each correlation is over the systems that have a score on the topic; nan if there are fewer than two.
 
@@ -262,7 +262,7 @@ def reciprocal_sums(above: IntArray, group: IntArray) -> FloatArray:
 
 
 def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
-    """Expectation of C(i)/(i-1) for every system if the tie groups of `walked` are ordered at random.
+    """Return the expectation of C(i)/(i-1) for every system if the tie groups of `walked` are ordered at random.
 
     If A systems are strictly above a system and t systems, including it, are tied, then k of the tied ones come above
     it with probability 1/t for each k = 0 ... t-1. Then C(i) is `agreeing`, from the A systems, plus k/(t-1) times the
@@ -291,9 +291,10 @@ def _product_moment(x: FloatArray | IntArray, y: FloatArray | IntArray) -> Float
 
 
 def deviations(x: FloatArray) -> FloatArray:
-    """Deviations from the mean: exactly 0 for a constant side even if its mean is rounded, nan if a score is infinite.
+    """Return deviations from the mean, scaled by a power of 2 to at most 1.
 
-    Deviations are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.
+    They are exactly 0 for a constant side even if its mean is rounded, and nan if a score is infinite. With the
+    scaling, every square is within the range of floats.
     """
     x = np.where(np.isinf(x).any(axis=-1, keepdims=True), np.nan, x)
     constant = np.ptp(x, axis=-1, keepdims=True) <= TIE * np.abs(x).max(axis=-1, keepdims=True)

@@ -2,11 +2,11 @@
 
 A swap is decided if A beats B under x and B beats A under y, both significantly. Its p is the larger of the p of the
 two paired t-tests (intersection-union), so both orders must be significant. The p values are corrected over all
-observed swaps such that, on average, at most a share 1 - level of the swaps called decided is wrong: the false
-discovery rate (Benjamini, Hochberg 1995), which suits readers of a list of swaps. Testing only observed
-swaps is valid, because for two equal systems the sign of a difference is independent of its size. Each order must also
-be significant by itself in the paired bootstrap (`evalcore.meta.comparisons`), which keeps the shape of the
-differences. On fewer than 6 topics nothing is decided at 5 %. A pair with an infinite score is never decided.
+observed swaps: on average, at most a share 1 - level of the swaps called decided is wrong. This false discovery rate
+(Benjamini, Hochberg 1995) suits readers of a list of swaps. Testing only observed swaps is valid, because for two
+equal systems the sign of a difference is independent of its size. Each order must also be significant by itself in the
+paired bootstrap (`evalcore.meta.comparisons`), which keeps the shape of the differences. On fewer than 6 topics nothing
+is decided at 5 %. A pair with an infinite score is never decided.
 
 Scores are frames of topics x systems; two systems are tested on the topics that both have.
 """
@@ -40,7 +40,7 @@ class Swaps:
     """The pairs of systems that two measures order differently, each with its p and whether it is decided.
 
     `table` has a row for each swapped pair: system_a is ahead under x, system_b under y; difference_x > 0 and
-    difference_y < 0 are leads of a (if low is good, b minus a); `p` is that of the swap, corrected over all swaps;
+    difference_y < 0 are leads of a (if low is good, b minus a); `p` is the p of the swap, corrected over all swaps;
     `decided` is true if the swap is significant. The largest reversal under y is first.
     """
 
@@ -94,7 +94,7 @@ def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, 
 
 
 def swaps_in_words(swaps: Swaps) -> str:
-    """Say how many of the swaps are significant, as sentences.
+    """Return a sentence that says how many of the swaps are significant.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})))
@@ -114,11 +114,11 @@ def swaps_in_words(swaps: Swaps) -> str:
 
 
 def swaps_of_in_words(swaps: Swaps, system: str) -> str:
-    """Say how many of the swaps of one system are significant; "" if it swaps with none.
+    """Return a sentence that says which of the swaps of one system are significant; "" if it swaps with none.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_of_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})), "a")
-    'It swaps with 1 system; significant: with b.'
+    'It swaps with 1 system, significantly with b.'
     """
     own = swaps.of(system)
     if own.empty:
@@ -129,7 +129,7 @@ def swaps_of_in_words(swaps: Swaps, system: str) -> str:
     if not decided:
         return f"{start}; none of these swaps is significant."
     more = f" and {len(decided) - NAMED} more" if len(decided) > NAMED else ""
-    return f"{start}; significant: with {', '.join(decided[:NAMED])}{more}."
+    return f"{start}, significantly with {', '.join(decided[:NAMED])}{more}."
 
 
 def _counted(table: pd.DataFrame, swapped: pd.DataFrame) -> pd.DataFrame:

@@ -32,7 +32,7 @@ from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
 
 Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Two four-byte floats (P, B) for each resample, some of them for padding without topics; see `Differences.small`."""
+"""Two arrays (P, B) of four-byte floats; some resamples are padding without topics (see `Differences.small`)."""
 
 PAIRS_AT_ONCE = 32
 _DIFFERENCES_AT_ONCE = 1_000_000
@@ -55,7 +55,7 @@ class Draws:
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
-        """Make draws from `counts` (resamples x topics, as from `topic_resamples`), or from the seed if they are None.
+        """Make draws from `counts` (resamples x topics, as from `topic_resamples`), or from the seed without `counts`.
 
         `Draws` given as `counts` are returned unchanged.
 
@@ -85,7 +85,7 @@ class Draws:
         return self.stack.astype(np.float32)
 
     def of_topics(self, n_topics: int) -> Draws:
-        """Return these draws if they are of `n_topics` topics, else as many draws of `n_topics` by the same seed."""
+        """Return these draws if they are of `n_topics` topics, else as many draws of `n_topics` with the same seed."""
         return self if n_topics == self.stack.shape[1] else draws_of(n_topics, self.n_resamples, self.seed)
 
 
@@ -136,7 +136,7 @@ class Differences:
 
     @property
     def tested(self) -> BoolArray:
-        """(P,) true if all scores of the pair are finite."""
+        """Mark the (P,) pairs with only finite scores."""
         return ~np.isnan(self.sd)
 
     def where_tested(self, values: FloatArray | IntArray) -> FloatArray:
@@ -145,18 +145,18 @@ class Differences:
 
     @property
     def t(self) -> FloatArray:
-        """(P,) mean / (sd / sqrt(n)); if the sd is 0, t is 0 if the mean is 0, else infinite."""
+        """The (P,) t, mean / (sd / sqrt(n)); if the sd is 0, t is 0 if the mean is 0, else infinite."""
         return self.where_tested(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
 
     @property
     def r(self) -> FloatArray:
-        """(P,) |mean| / root mean square of the differences."""
+        """The (P,) r, |mean| / root mean square of the differences."""
         mean = np.where(self.tested, self.mean, 0.0)
         squares = mean**2 + (self.shifted**2).mean(axis=1)
         return np.asarray(np.abs(mean) / np.sqrt(np.where(squares > 0, squares, 1.0)))
 
     def as_extreme(self, draws: Draws, small: Small | None = None) -> IntArray:
-        """(P,) the number of resamples with |t*| >= |t|.
+        """Return the (P,) numbers of resamples with |t*| >= |t|.
 
         Uses four-byte floats, which need a third of the time; comparisons within their rounding error are recomputed
         exactly.
@@ -181,7 +181,7 @@ class Differences:
         return _count(sums > _products(bound[:, None] * self.shifted**2, draws.stack))
 
     def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
-        """(P,) true if fewer than a share alpha of resamples have |t*| >= |t|.
+        """Mark the (P,) pairs with |t*| >= |t| in fewer than a share alpha of the resamples.
 
         Exact numbers are computed only for the pairs that four-byte floats leave undecided.
         """
@@ -210,7 +210,7 @@ class Differences:
             yield self._of(np.arange(start, min(start + PAIRS_AT_ONCE, len(self.mean))))
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
-        """(P,) |mean| of the resample with the `place`-th largest |t*|; if several are tied, the largest |mean|.
+        """Return the (P,) |mean| of the resample with the `place`-th largest |t*|; if some tie, the largest |mean|.
 
         Uses four-byte floats first; resamples whose |t*| may be the `place`-th largest are recomputed exactly.
         """
@@ -249,12 +249,12 @@ class Differences:
 
     @property
     def _unit(self) -> FloatArray:
-        """(P, 1) the largest |value| of a pair."""
+        """The (P, 1) largest |value| of each pair."""
         largest = np.abs(self.shifted).max(axis=1, keepdims=True)
         return np.asarray(np.where(largest > 0, largest, 1.0))
 
     def small(self, draws: Draws) -> Small:
-        """Two arrays (P, B): squared sums in resamples, in units of the pair's largest |value|; n r^2 (0 for 0/0)."""
+        """Return two arrays (P, B): squared sums in resamples, in units of the largest |value|; n r^2, 0 for 0/0."""
         values = (self.shifted / self._unit).astype(np.float32)
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
@@ -263,11 +263,11 @@ class Differences:
         return totals, np.divide(totals, squares, out=squares)
 
     def _ratio(self, r: FloatArray) -> NDArray[np.float32]:
-        """(P,) n r^2; a negative r counts as 0."""
+        """Return (P,) n r^2; a negative r counts as 0."""
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
     def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) sums, and sums of squares, of each pair in the resample `at`, in eight-byte floats."""
+        """Return (C,) sums and sums of squares of each pair in its resample `at`, in eight-byte floats."""
         stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values
@@ -284,7 +284,7 @@ def _rounding(n_topics: int) -> float:
 
 
 def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
-    """(P, K b) products of values (P, T) with each matrix of stack (K, T, b), summed in blocks of topics."""
+    """Return (P, K b) products of values (P, T) with each matrix of stack (K, T, b), summed in blocks of topics."""
     result = np.empty((len(values), len(stack), stack.shape[2]), dtype=stack.dtype)
     total = result.swapaxes(0, 1)
     np.matmul(values[:, :_TOPICS], stack[:, :_TOPICS], out=total)
@@ -309,7 +309,7 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 
 def _count(reached: BoolArray) -> IntArray:
-    """(P,) number of true values in each row of (P, B); row by row, which is faster than a sum over an axis."""
+    """Return the (P,) numbers of true values in rows (P, B), row by row, which is faster than a sum over an axis."""
     return np.fromiter(map(np.count_nonzero, reached), np.int64, len(reached))
 
 
@@ -351,7 +351,7 @@ def _alike(known: BoolArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, 
 
 
 def shared_topics(scores: FloatArray, a: IntArray, b: IntArray) -> IntArray:
-    """(P,) number of topics that pairs of rows of (N, T) scores have in common."""
+    """Return the (P,) numbers of topics that pairs of rows of (N, T) scores have in common."""
     known = (~np.isnan(scores)).astype(np.float64)
     return np.asarray((known @ known.T)[a, b].astype(np.int64))
 
@@ -366,7 +366,7 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
 
 
 def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = None) -> FloatArray:
-    """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have.
+    """Return the (P,) two-sided p of paired t-tests of pairs of rows of (N, T) scores, on the topics that both have.
 
     With a `margin`, p of equivalence: the larger p of two one-sided tests, one of a true difference of `margin` or
     more, one of -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
@@ -389,9 +389,9 @@ def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = 
 
 
 def half_interval(differences: Differences, level: float) -> FloatArray:
-    """(P,) half the width of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
+    """Return (P,) half the width of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
 
-    nan if a difference is the same on every topic, because then its variation is unknown.
+    It is nan if a difference is the same on every topic, because then its variation is unknown.
 
     >>> x, y = np.array([[0.3, 0.5, 0.4], [0.3, 0.5, 0.4]]), np.array([[0.2, 0.2, 0.2], [0.2, 0.4, 0.3]])
     >>> half_interval(Differences.between(x, y), 0.95).round(4)

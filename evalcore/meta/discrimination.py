@@ -60,13 +60,13 @@ class PairedBootstrap:
 
     @cached_property
     def least_p(self) -> FloatArray:
-        """(P,) lower limits of the pairs' p before correction, for scores in steps (`steps.least_p`)."""
+        """The (P,) lower limits of the pairs' p before correction, for scores in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     def equivalence_p(self, margin: float) -> FloatArray:
-        """(P,) p of equivalence, from tests of a true difference of `margin` or more (`differences.t_test`).
+        """Return the (P,) p of equivalence, from tests of a true difference of `margin` or more (`differences.t_test`).
 
-        nan for a pair with fewer than two topics in common, or with an infinite score.
+        It is nan for a pair with fewer than two topics in common, or with an infinite score.
         """
         p = t_test(self._scores, *np.triu_indices(len(self._scores), 1), margin=margin)
         return np.where(self.pairs["topics"] < 2, np.nan, p)
@@ -85,9 +85,9 @@ class PairedBootstrap:
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """Return the pairs by decreasing ASL, as in Sakai's ASL curves; the earlier it falls, the more pairs differ.
+        """Return the pairs by decreasing ASL, as in Sakai's ASL curves.
 
-        Pairs that cannot be tested come first.
+        The earlier the curve falls, the more pairs differ. Pairs that cannot be tested come first.
         """
         return self.pairs.sort_values("asl", ascending=False, kind="stable", na_position="first", ignore_index=True)
 
@@ -141,11 +141,12 @@ def needed_differences(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Return the difference of means that each pair needs to be significant; the measure's estimate is the largest.
+    """Return the difference of means that each pair needs to be significant; the largest is the measure's estimate.
 
-    For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); if several are
-    tied, the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
-    0; needed is nan for a pair that cannot be tested. Sakai 2006, Figure 5; Sakai 2007.
+    For each pair, it is |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up), in the
+    symbols of `paired_bootstrap`; if several are tied, the largest |mean(w*)|. Columns system_a, system_b, needed; a
+    pair whose differences are constant needs 0; needed is nan for a pair that cannot be tested. Sakai 2006, Figure 5;
+    Sakai 2007.
 
     On few topics the largest |t*| come from resamples with very little variation and small means, so the result is too
     small: of the pairs that differ by more than the estimate, a third is significant with 5 topics, nearly all with 50.

@@ -29,9 +29,9 @@ def bootstrap_interval(
     seed: int = 0,
     counts: ArrayLike | None = None,
 ) -> Interval:
-    """Return the correlation of the mean scores under two measures, with an interval for that of the true rankings.
+    """Return the correlation of the mean scores under two measures, with an interval for the true correlation.
 
-    The true rankings order these systems by their means over the whole population of topics.
+    The true correlation is that of the rankings by means over the whole population of topics.
     `evalcore.meta.ranking_doubt` describes how the interval is computed, and when there is none (low and high are nan,
     and `why` gives the reason). The interval always contains the estimate. Both measures use the same resamples; pass
     `counts` of `topic_resamples`, made for the topics in the order of x_scores, to share them among many intervals
@@ -98,7 +98,7 @@ def interval_of(
 
 
 def _correlated(correlation: Callable[[Scores, Scores], Value], x: FloatArray, y: FloatArray) -> FloatArray:
-    """(B, 1) the correlation in each resample, nan if it is undefined."""
+    """Return the (B, 1) correlations in the resamples, nan if undefined."""
     defined = ~(np.isnan(x) | np.isnan(y)).any(axis=1)
     values = np.full((len(x), 1), np.nan)
     if defined.any():

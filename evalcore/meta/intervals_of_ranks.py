@@ -50,7 +50,7 @@ class RankIntervals:
     systems with this rank); share_first (share of resamples in which it is first; ties split); rank_low and rank_high
     (confidence set of the true rank, valid for a system chosen before looking at the scores; for systems of rank 1,
     which nobody chose before, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
-    which hold together); may_be_best, lead_low and lead_high (`evalcore.meta.may_be_best`); behind (lead of the first
+    valid together); may_be_best, lead_low and lead_high (`evalcore.meta.may_be_best`); behind (lead of the first
     row over the system, on the topics that both have); separable (true if it differs significantly from the first row,
     among all pairs); groups (letters of the system).
 
@@ -88,8 +88,8 @@ class RankIntervals:
 
 
 @states(
-    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level} family-wise: who "
-    "may be the best among comparisons with the best (Hsu 1981), separable systems among all pairs"
+    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level} family-wise: "
+    "systems that may be the best by comparisons with the best (Hsu 1981), separable systems among all pairs"
 )
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
@@ -148,8 +148,8 @@ def ranks_table(
 ) -> str:
     """Return a LaTeX table of scores, ranks, intervals and letters of inseparable groups; its caption names the test.
 
-    `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
-    print.
+    `ranks` is the table of `rank_intervals`, `title` the title of the collection, and `names` maps systems to the names
+    to print.
     """
     columns = {
         "system": [names.get(system, system) for system in ranks.index],
@@ -260,7 +260,7 @@ def _alpha(level: float) -> float:
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:
-    """Return the share (S,) of resamples in which each system is first, ties split; and how many are left out."""
+    """Return the share (S,) of resamples in which each system is first, ties split; and the number left out."""
     resampled = np.concatenate([weighted_means(scores, part).T for part in _parts(drawn, scores)], axis=1)
     whole = ~np.isnan(resampled).any(axis=0)
     ranked = resampled if whole.all() else resampled[:, whole]
@@ -273,7 +273,7 @@ def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int
 
 
 def _are_largest(values: FloatArray) -> BoolArray:
-    """(S, B) true for the largest value of each column, and for values tied with it."""
+    """Mark the (S, B) values that are the largest of their column or tied with the largest."""
     largest = values.max(axis=0)
     with np.errstate(invalid="ignore"):  # infinity minus infinity
         return np.asarray((values == largest) | (largest - values <= TIE * np.abs(largest)))
@@ -293,7 +293,7 @@ def _bounds(name: str, decided: IntArray, n_topics: int) -> dict[str, FloatArray
 
 
 def _behind_leader(scores: FloatArray) -> FloatArray:
-    """(S,) mean lead of the first column's system over each, on the topics that both have; nan with fewer than two."""
+    """Return the (S,) mean leads of the first column's system, on the topics that both have; nan with fewer than 2."""
     lead = scores[:, [0]] - scores if np.isfinite(scores).all() else _finite_leads(scores)
     count = np.count_nonzero(~np.isnan(lead), axis=0)
     mean = np.divide(np.nansum(lead, axis=0), count, out=np.full(len(count), np.nan), where=count > 1)
@@ -302,7 +302,7 @@ def _behind_leader(scores: FloatArray) -> FloatArray:
 
 
 def _finite_leads(scores: FloatArray) -> FloatArray:
-    """(T, S) leads of the first column's system over each; all nan if either of the two has an infinite score."""
+    """Return the (T, S) leads of the first column's system; all nan if either of the two has an infinite score."""
     finite = ~(np.isinf(scores) & ~np.isnan(scores[:, [0]])).any(axis=0) & ~np.isinf(scores[:, 0]).any()
     known = np.where(finite, scores, np.nan)
     return np.asarray(known[:, [0]] - known)

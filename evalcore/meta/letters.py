@@ -75,7 +75,7 @@ def _sets(near: BoolArray) -> list[int]:
 
 
 def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
-    """Return the members of a clique grown from two systems: each that may join all before it, lowest index first."""
+    """Return the members of a clique grown from two systems: systems inseparable from all members join in order."""
     members = {system, other}
     left = joins[system] & joins[other] & ~(1 << system) & ~(1 << other)
     while left:
@@ -86,7 +86,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """Return the groups except those whose pairs are all in other groups; later groups are dropped first."""
+    """Return the groups, except groups whose pairs are all in other groups; later groups are dropped first."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):

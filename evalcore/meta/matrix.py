@@ -128,12 +128,12 @@ def correlation_matrix(
 ) -> CorrelationMatrix:
     """Correlate every pair of measures.
 
-    over : "means" for the correlation of the systems' mean scores; "topics" for that of their scores on each topic,
-    over the systems that have the topic, averaged over the topics with a value (Maistro et al. 2021, section 4.3.1;
-    correlations of scores according to the erratum). With `n_resamples`, each has an interval at `level` over topics,
-    if a valid one exists: for "means" the interval of `bootstrap_interval`, with the same resamples for all pairs; for
+    over : "means" correlates the systems' mean scores; "topics" correlates their scores on each topic, over the systems
+    that have the topic, and averages over the topics with a value (Maistro et al. 2021, section 4.3.1; correlations of
+    scores according to the erratum). With `n_resamples`, each correlation has an interval at `level` over topics, if a
+    valid interval exists: for "means" the interval of `bootstrap_interval`, with the same resamples for all pairs; for
     "topics" Student's t interval of the mean, if there are FEWEST_OF_MEAN topics or more. Raises InputError if the
-    measures were not scored on the same topics and systems; `shared_part` selects those that all share.
+    measures were not scored on the same topics and systems; `shared_part` selects those shared by all.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
     >>> correlation_matrix({"x": x, "-x": -x}, over="topics").values.loc["x"].to_dict()
@@ -275,7 +275,7 @@ def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
 
 
 def _scored(frame: pd.DataFrame) -> pd.Index:
-    """The topics for which some system has a score."""
+    """Return the topics for which some system has a score."""
     return frame.index[frame.notna().any(axis=1)]
 
 
@@ -287,7 +287,7 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
 
 
 def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
-    """(T, M, M) correlations of (T, M, N) scores by topic, over the systems with the topic; nan with fewer than two."""
+    """Return (T, M, M) correlations of scores (T, M, N) by topic, over its systems; nan if there are fewer than two."""
     has = np.asarray(~np.isnan(stack).any(axis=1))
     whole = has.all(axis=1)
     values = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
@@ -304,7 +304,7 @@ def _framed(parts: Iterable[NDArray[np.generic]], names: pd.Index) -> Intervals:
 def _of_means(
     correlation: Correlation, stack: FloatArray, values: FloatArray, drawn: FloatArray, level: float
 ) -> tuple[NDArray[np.generic], ...]:
-    """Four (M, M) arrays, low, high, undefined, why, for correlations of means of (T, M, N) scores in (B, T) counts."""
+    """Return (M, M) arrays low, high, undefined, why for correlations of means of scores (T, M, N), counts (B, T)."""
     sampled = [SampledMeans.of(stack[:, at], drawn) for at in range(stack.shape[1])]
     drawn_means = [np.stack([getattr(sample, name) for sample in sampled], axis=1) for name in ("whole", "little")]
     with part(1, 3):
@@ -324,7 +324,7 @@ def _of_means(
 
 
 def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
-    """(B, M, M) correlations of (B, M, N) mean scores in resamples; nan if a system has none of the drawn topics."""
+    """Return (B, M, M) correlations of mean scores (B, M, N) in resamples; nan if a system has no drawn topic."""
     whole = ~np.isnan(means).any(axis=(1, 2))
     values = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
     values[whole] = all_pairs(correlation, means[whole])
@@ -332,7 +332,7 @@ def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
 
 
 def _of_topics(by_topic: FloatArray, level: float) -> tuple[NDArray[np.generic], ...]:
-    """Four (M, M) arrays, low, high, undefined, why: Student's t intervals of mean correlations from (T, M, M)."""
+    """Return (M, M) arrays low, high, undefined, why: Student's t intervals of mean correlations from (T, M, M)."""
     known = ~np.isnan(by_topic)
     count, mean = known.sum(axis=0), _mean(by_topic)
     squares = np.where(known, np.square(by_topic - mean), 0.0).sum(axis=0)
@@ -346,7 +346,7 @@ def _of_topics(by_topic: FloatArray, level: float) -> tuple[NDArray[np.generic],
 
 
 def _mean(by_topic: FloatArray) -> FloatArray:
-    """(M, M) means over the topics that have a value, nan if none has."""
+    """Return (M, M) means over the topics that have a value, nan if none has."""
     known = ~np.isnan(by_topic)
     return divided(np.where(known, by_topic, 0.0).sum(axis=0), known.sum(axis=0), np.nan)
 

@@ -112,7 +112,7 @@ def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
 
 
 def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
-    """(T,) contributions to a system's mean lead over the crossed systems, in standard deviations of all means."""
+    """Return (T,) contributions to a system's mean lead over crossed systems, in standard deviations of all means."""
     values = frame.to_numpy(dtype=np.float64)
     if not len(crossed):
         return np.zeros(len(values))

@@ -121,9 +121,9 @@ def topics_for_interval(width: float, level: float = 0.95, design: str = "paired
 
 
 def difference_sd(scores: pd.DataFrame) -> float:
-    """Standard deviation of the differences between two systems over topics, pooled over all pairs.
+    """Return the standard deviation of the differences between two systems over topics, pooled over all pairs.
 
-    The square root of the mean variance of all pairs' differences. Without missing scores this is sqrt(2 V), where
+    This is the square root of the mean variance of all pairs' differences; without missing scores it is sqrt(2 V), and
     V is the residual variance of a two-way analysis of topics and systems, Sakai's estimate from a pilot (2016). Each
     pair counts on the topics that both have; pairs with an infinite score or fewer than two topics are left out; nan if
     no pair is left.
@@ -145,10 +145,10 @@ def difference_sd(scores: pd.DataFrame) -> float:
 def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
     """Return the confidence limits of `difference_sd` in the population of topics.
 
-    Each limit is that of the wider of two intervals for its square v: one from the delete-one jackknife of log v with
-    Student's t, one from chi^2 with f degrees of freedom. f is 2 v^2 / the jackknife variance of v, but at most Box's
-    (n - 1) (sum of l)^2 / sum of l^2 with n topics, where l are the variances along the principal axes. nan with fewer
-    than three topics, or if leaving out some topic leaves no variation.
+    Each limit is the more extreme of two limits, computed for its square v: one from the delete-one jackknife of log v
+    with Student's t, one from chi^2 with f degrees of freedom. f is 2 v^2 / the jackknife variance of v, but at most
+    Box's (n - 1) (sum of l)^2 / sum of l^2 with n topics, where l are the variances along the principal axes. Both
+    limits are nan with fewer than three topics, or if leaving out some topic leaves no variation.
 
     >>> scores = pd.DataFrame({"a": [0.1, 0.5, 0.3, 0.4], "b": [0.2, 0.3, 0.1, 0.3]})
     >>> [round(end, 2) for end in difference_sd_interval(scores)]  # of -0.1, 0.2, 0.2 and 0.1
@@ -172,7 +172,7 @@ def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[f
 
 
 def _variances_left(frame: pd.DataFrame) -> FloatArray:
-    """(T,) the square of `difference_sd` when each topic in turn is left out."""
+    """Return the (T,) squares of `difference_sd` with each topic in turn left out."""
     values = frame.to_numpy(dtype=np.float64)
     topics, systems = values.shape
     if topics < 3 or systems < 2:
@@ -184,7 +184,7 @@ def _variances_left(frame: pd.DataFrame) -> FloatArray:
 
 
 def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
-    """(T,) as `_variances_left`, for scores (T, S) with missing ones; nan if no pair has two topics left."""
+    """Return the result (T,) of `_variances_left` for scores with gaps; nan if no pair has two topics left."""
     total, count = np.zeros(len(values)), np.zeros(len(values))
     for at in range(values.shape[1] - 1):
         lead = values[:, at + 1 :] - values[:, [at]]
@@ -201,13 +201,13 @@ def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
 
 
 def _residuals(values: FloatArray) -> FloatArray:
-    """(T, S) residuals of scores without the effects of topics and of systems."""
+    """Return the (T, S) residuals of scores, without the effects of topics and of systems."""
     around = values - values.mean(axis=1, keepdims=True)
     return np.asarray(around - around.mean(axis=0))
 
 
 def _box_freedom(frame: pd.DataFrame) -> float:
-    """Degrees of freedom of the pooled variance, from the topics that all systems have; n - 1 if there are none."""
+    """Return the degrees of freedom of the pooled variance, from topics that all systems have; n - 1 without any."""
     known = frame.dropna().to_numpy(dtype=np.float64)
     if not len(known):
         return len(frame) - 1.0

@@ -8,10 +8,10 @@ from evalcore.meta.correlation import tau, tau_ap
 
 
 def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -> pd.Series:
-    """Return the scores with those at a rank and the next swapped; with `tied`, both systems have the better score.
+    """Return scores in which the systems at a rank and the next are swapped; with `tied`, both get the better score.
 
     `scores` are sorted from the best to the worst; `place` is the rank, from 1. Raises InputError if no system
-    is below.
+    is below that rank.
 
     >>> with_neighbours_changed(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), 2).to_dict()
     {'a': 3.0, 'b': 1.0, 'c': 2.0}
@@ -25,7 +25,7 @@ def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -
 
 
 def tau_by_place(scores: pd.Series, tied: bool = False) -> pd.DataFrame:
-    """Tabulate tau_b (τ) and AP correlation (τ_AP) of scores with a copy in which two neighbours are swapped.
+    """Tabulate tau_b (τ) and AP correlation (τ_AP) between scores and a copy in which two neighbours are swapped.
 
     There is a row for each rank but the last: the systems at this rank and the next are swapped, or tied (`tied`).
     The given scores are the reference of τ_AP (Yilmaz et al. 2008). The nearer the change is to the top, the more τ_AP

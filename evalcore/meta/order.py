@@ -82,7 +82,7 @@ def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
 
 
 def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
-    """Return, for d = 1 ... N, the number of systems among the first d of both orders (fewer than d are ahead).
+    """Return, for d = 1 ... N, the number of systems among the first d of both orders (with fewer than d ahead).
 
     >>> shared_prefixes(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
     [0, 2, 3]
@@ -108,7 +108,7 @@ def as_listed(places: IntArray) -> IntArray:
 
 
 def means(scores: ArrayLike) -> FloatArray:
-    """(...) means of scores (T, ...) over the first axis, leaving out nan; scores are sorted before they are summed.
+    """Return (...) means of scores (T, ...) over the first axis, leaving out nan; scores are sorted before the sum.
 
     So systems with the same scores on different topics have the same mean to the last bit. A tolerance for rounded
     means would not be enough if positive and negative scores cancel.

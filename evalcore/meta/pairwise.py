@@ -3,7 +3,7 @@
 Shapes: B resamples or topics, M measures, N systems. Each function gets (B, M, N) scores and returns (B, M, M): rows
 are the first argument of the correlation (the test), columns the second (the reference). Most correlations are a sum
 over pairs of systems of a product with one factor from each measure, so one matrix product computes them for all pairs
-of measures; the others are computed pair by pair.
+of measures; the other correlations are computed pair by pair.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need 
 
 
 def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
-    """(B, M, M) correlations of every pair of M measures, from (B, M, N) scores of N systems.
+    """Return (B, M, M) correlations of every pair of M measures, from (B, M, N) scores of N systems.
 
-    Equal, up to rounding, to calling the correlation for each pair of measures. Raises InputError for an unknown
-    correlation or fewer than two systems.
+    Up to rounding, they equal the results of calling the correlation for each pair of measures. Raises InputError for
+    an unknown correlation or fewer than two systems.
 
     >>> all_pairs("tau", np.array([[[3.0, 2, 1], [3, 1, 2]]]))[0].round(3).tolist()
     [[1.0, 0.333], [0.333, 1.0]]
@@ -73,7 +73,7 @@ def _tau_a(scores: FloatArray) -> FloatArray:
 
 
 def _balance(scores: FloatArray) -> FloatArray:
-    """(B, M, M) numbers of concordant minus discordant pairs of systems; on the diagonal, numbers of untied pairs."""
+    """Return (B, M, M) numbers of concordant minus discordant pairs of systems; on the diagonal, of untied pairs."""
     places = ahead(scores)
     systems = places.shape[-1]
     places = places.astype(np.int8 if systems < 128 else np.int16)  # the fewest bytes that hold differences
@@ -87,7 +87,7 @@ def _balance(scores: FloatArray) -> FloatArray:
 
 
 def _tau_ap(scores: FloatArray) -> FloatArray:
-    """(B, M, M) AP correlations: the expected credit over all ways of breaking ties is a sum over pairs of systems.
+    """Return (B, M, M) AP correlations: the expected credit over all ways of breaking ties is a sum over pairs.
 
     A pair i, j adds c_ij if j is ahead of i in the reference, c_ji if i is ahead of j, and nothing if they are tied.
     With s = 1, -1 and 0 in these cases, that is (c_ij + c_ji) / 2 |s| + (c_ij - c_ji) / 2 s, where c depends only on
@@ -132,14 +132,14 @@ def _tau_ap_b(scores: FloatArray) -> FloatArray:
 
 
 def _above(places: IntArray, weight: FloatArray | float) -> FloatArray:
-    """(B, M, N, N) the weight of system i at [..., i, j] if system j is strictly ahead of i, else 0."""
+    """Return (B, M, N, N): at [..., i, j] the weight of system i if system j is strictly ahead of it, else 0."""
     small = places.astype(np.int16)
     weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), places.shape)
     return np.multiply(small[..., None, :] < small[..., :, None], weights[..., None])
 
 
 def _products(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
-    """(B, M, M) sums over the last axis of every row of `left` times every row of `right`."""
+    """Return (B, M, M) sums over the last axis of every row of `left` times every row of `right`."""
     # The products are so small that BLAS uses no threads, which would wait for each other on a busy machine.
     batches, measures, terms = left.shape
     side = min(measures, _SIDE)

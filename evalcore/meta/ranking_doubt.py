@@ -45,7 +45,7 @@ FEW_TOPICS = f"fewer than {FEWEST_TOPICS} topics"
 FEW_SYSTEMS = f"fewer than {FEWEST_SYSTEMS} systems"
 INFINITE = "a score is infinite"
 UNDEFINED = "all systems are tied"
-NOISE = "the systems' means differ hardly more than by the choice of topics"
+NOISE = "the systems' means differ hardly more than the choice of topics explains"
 NEARLY_EQUAL = "about half of the pairs of systems or more are nearly equal"
 TIED = "many of the top systems are tied"
 TOGETHER = "most systems are nearly equal variants of one another, with scores that vary together over topics"
@@ -96,7 +96,7 @@ class SampledMeans:
 
 
 def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Two arrays (P,): the order of each pair of systems (1, 0 or -1), and the |difference| in standard errors.
+    """Return two arrays (P,): the order of each pair of systems (1, 0 or -1), and the |difference| in standard errors.
 
     If the difference is the same on every topic, the second array has nan for tied systems, else infinite.
     """
@@ -115,22 +115,22 @@ def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, Fl
 def _equal_share(z: FloatArray, weights: FloatArray) -> float:
     """Estimate the weighted share of pairs (P,) of systems that are equal.
 
-    Differences z of equal systems are normal, those of other systems about uniform near 0. The excess of |z| < 1 over
-    1 <= |z| < 2 therefore shows the share, as Storey 2002 estimates the share of true null hypotheses from large p.
+    Differences z of equal systems are normal, and z of other systems are about uniform near 0. The excess of |z| < 1
+    over 1 <= |z| < 2 shows the share, as Storey 2002 estimates the share of true null hypotheses from large p.
     """
     within = weights @ np.stack([z < 1, (z >= 1) & (z < 2)], axis=1)
     return float(np.clip(divided(within[0] - within[1], NORMAL * weights.sum()), 0.0, 1.0))
 
 
 def _among_first(centre: FloatArray) -> BoolArray:
-    """(P,) true if both systems of a pair are among the `FIRST` best."""
+    """Mark the (P,) pairs with both systems among the `FIRST` best."""
     among = ahead(centre) < FIRST
     first, second = np.triu_indices(len(centre), 1)
     return np.asarray(among[first] & among[second])
 
 
 def _together(errors: FloatArray) -> FloatArray:
-    """(S, S) degree to which two systems vary together over topics: the fourth power of a positive correlation.
+    """Return the (S, S) degree to which two systems vary together over topics: a positive correlation to the power 4.
 
     Each system's values are scaled down by the amount that chance adds with T topics: half of 3 / (T^2 - 1) for each
     pair, because only positive correlations count.
@@ -147,7 +147,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """(K,) ends of intervals, nan if there is no interval; `why` is the reason for this, "" if there is one."""
+    """Ends of intervals (K,): nan if there is no interval, and `why` is the reason; `why` is "" if there is one."""
 
     low: FloatArray
     high: FloatArray
@@ -165,8 +165,9 @@ def interval_ends(
 ) -> Ends:
     """Compute the intervals of the correlations of K pairs of measures; `pairs` (K, 2) are positions in `sampled`.
 
-    `estimates` (K,) are the correlations of the means; `whole` and `little` (B, K) are those of the resampled means of
-    the same names, nan if undefined. For two measures with the same scores, both ends are the estimate.
+    `estimates` (K,) are the correlations of the means; `whole` and `little` (B, K) are the correlations of the
+    resampled means of the same names, nan if undefined. For two measures with the same scores, both ends are the
+    estimate.
     """
     scores, tails = [sample.scores for sample in sampled], [(1 - level) / 2, (1 + level) / 2]
     why, centres = _noise(correlation, sampled, pairs)
@@ -195,7 +196,7 @@ def interval_ends(
 
 
 def _distinct(scores: Sequence[FloatArray]) -> IntArray:
-    """(M,) a number for each measure; measures with the same scores share it."""
+    """Return a number (M,) for each measure; measures with the same scores share it."""
     numbers: dict[bytes, int] = {}
     kinds = (np.where(np.isnan(score), np.nan, score + 0.0).tobytes() for score in scores)  # -0.0 + 0.0 is 0.0
     return np.array([numbers.setdefault(kind, len(numbers)) for kind in kinds])
@@ -208,7 +209,7 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Two arrays (K,): how much lower, and how much higher, the true correlation may be due to nearly equal systems.
+    """Return two arrays (K,): how much lower and higher the true correlation may be due to nearly equal systems.
 
     Let `e` be the share of pairs that look like equal systems, and `t` the agreement on pairs that are near under
     either measure. Noise alone may have produced `t`. In truth, the orders of these pairs may agree only by chance: the
@@ -237,7 +238,7 @@ def _near(
 def _noise(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[NDArray[np.object_], FloatArray]:
-    """Two arrays (K,): the reason why there is no interval, else ""; the correlation of the means without noise."""
+    """Return two arrays (K,): the reason for no interval, or ""; and the correlation of the means without noise."""
     topics, systems = sampled[0].scores.shape
     few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
     if few:
@@ -270,7 +271,7 @@ def _noise(
 
 
 def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """(M, M) covariances of the standardised means over systems; those of their noise; the (M, S) standardised means.
+    """Return (M, M) covariances of the standardised means and of their noise, over systems, and the (M, S) means.
 
     The noise is that of differences between systems, enlarged to the `TAIL` quantile of the F distribution, because
     with few systems the spread of their means may be large by chance.
@@ -290,7 +291,7 @@ def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray,
 
 
 def _without_noise(spread: FloatArray, noise: FloatArray) -> FloatArray:
-    """(K, 2, 2) matrices that remove the noise from means under two measures, from covariances over systems."""
+    """Return (K, 2, 2) matrices that remove the noise from means under two measures, from covariances over systems."""
     return _root(spread - noise) @ np.linalg.pinv(_root(spread), hermitian=True)
 
 

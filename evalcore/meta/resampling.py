@@ -75,7 +75,7 @@ _kept = lru_cache(maxsize=8)(_drawn)  # every position of a slider needs the sam
 
 
 def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
-    """(B, T) counts of each topic in each resample: the given counts, or drawn with the seed if `counts` is None."""
+    """Return (B, T) counts of topics in resamples: the given counts, or drawn with the seed if `counts` is None."""
     return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
@@ -88,7 +88,7 @@ def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, K) means of scores (T, K) over topics drawn (B, T) times, leaving out missing scores; nan if all are.
+    """Return (B, K) means of scores (T, K) over topics drawn (B, T) times, without missing scores; nan if all are.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
     [[2.0], [nan]]

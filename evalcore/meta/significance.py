@@ -172,8 +172,8 @@ def bonferroni(p: FloatArray) -> FloatArray:
 def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
     """Multiply the i-th smallest p by (tests - i + 1), and raise each result to at least the one before. Holm 1979.
 
-    The error rate is that of Bonferroni, with more power. `times`: the number of tests that share each p; None means
-    one test each.
+    The error rate is the same as with Bonferroni's correction, and the power is higher. `times` is the number of tests
+    that share each p; None means one test each.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist(), holm(np.array([0.04, 0.01]), np.array([2, 1])).tolist()
     ([0.03, 0.06, 0.06], [0.08, 0.03])
@@ -185,7 +185,7 @@ def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
 
 
 def benjamini_hochberg(p: FloatArray) -> FloatArray:
-    """Multiply the i-th smallest p by tests/i, and lower each result to at most that of the next larger p.
+    """Multiply the i-th smallest p by tests/i, and lower each result to at most the result of the next larger p.
 
     On average, at most a share alpha of the significant results is wrong (false discovery rate). Benjamini, Hochberg
     1995.
@@ -206,7 +206,9 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:
-    """Correct p values for their number, with one of CORRECTIONS. Raises InputError for any other, and p not in [0, 1].
+    """Correct p values for their number, with one of CORRECTIONS.
+
+    Raises InputError for any other correction, and for p outside [0, 1].
 
     >>> corrected([0.01, 0.4], "Bonferroni").tolist()
     [0.02, 0.8]
@@ -231,7 +233,7 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
 def corrected_where_tested(
     p: FloatArray, correction: str, n_resamples: int | None = None, least: FloatArray | float = 0.0
 ) -> FloatArray:
-    """Correct p values (`corrected`); those that are nan stay nan and do not count as tests.
+    """Correct p values (`corrected`); values that are nan stay nan and do not count as tests.
 
     Before a correction, p from `n_resamples` resamples includes the observed scores (`with_the_observed`), and every p
     is raised to at least `least` (`evalcore.meta.steps.least_p`); "none" leaves p as given.
@@ -284,10 +286,11 @@ def tukey_p(
     the 1 stands for the observed scores. Carterette 2012, "Multiple testing in statistical analysis of systems-based
     information retrieval experiments", Algorithm 1 (there without the + 1).
 
-    Shuffling assumes that all systems vary alike. If some vary more than others, or if there are many variants of one
-    system, shuffling finds a difference among equal systems in up to 33% of cases at 5%. So `p`, which decides, is at
-    least the pair's p among all pairs under flipped signs of the topics, with each difference in units of its size
-    (`evalcore.meta.comparisons.p_among_pairs`; above .05 with fewer than 6 topics). `p` needs no further correction.
+    Shuffling assumes that all systems vary alike. If some systems vary more than others, or if there are many variants
+    of one system, shuffling finds a difference among equal systems in up to 33% of cases at 5%. So `p`, which decides,
+    is at least the pair's p among all pairs under flipped signs of the topics, with each difference in units of its
+    size (`evalcore.meta.comparisons.p_among_pairs`; above .05 with fewer than 6 topics). `p` needs no further
+    correction.
 
     Columns system_a, system_b, difference, p, p_shuffled. All systems are compared at once, so topics that one of them
     lacks are left out; raises InputError if no topic is left. Systems with an infinite score do not take part: p of
@@ -319,7 +322,7 @@ def tukey_p(
 
 
 def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progress: Tell | None) -> FloatArray:
-    """(B,) the range of the systems' means in each trial."""
+    """Return the (B,) ranges of the systems' means in the trials."""
     check_draws(n_resamples, seed)
     random, ranges = np.random.default_rng(seed), np.zeros(n_resamples)
     if not values.size:

@@ -26,7 +26,7 @@ _CELLS = 1 << 20
 
 
 def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) lower limit of p before correction, for pairs of rows of scores (S, T) with steps; 0 for other pairs.
+    """Return the (P,) lower limits of p before correction, for pairs of rows (S, T) with steps; 0 for other pairs.
 
     Pairs with an infinite score are not tested and do not count.
 
@@ -45,7 +45,7 @@ def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
 
 
 def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
-    """(P,) true if a pair has few topics in common (2^T < P), and differs on two of them by the same amount above 0."""
+    """Mark the (P,) pairs with few topics in common (2^T < P) that differ on two by the same amount above 0."""
     known, most = ~np.isnan(scores), int(np.log2(max(len(a) - 1, 0.5)))  # most topics with more pairs than signs
     steps, step = np.zeros(len(a), dtype=bool), max(1, _CELLS // max(scores.shape[1], 1))
     for start in range(0, len(a), step):

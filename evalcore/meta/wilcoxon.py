@@ -36,7 +36,7 @@ _CELLS = 1_000_000
 
 
 def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
-    """(P,) p of the test for each pair of rows of x and y (P, T); topics on which either is nan do not count.
+    """Return the (P,) p of tests of paired rows of x and y (P, T); topics on which either is nan do not count.
 
     p is 1 if no difference is left, and nan if a score is infinite. Raises InputError for different shapes.
 
@@ -72,7 +72,7 @@ def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def p_of_pairs(values: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) p of pairs of rows `a` and `b` of (N, T) scores; 1 with fewer than two topics in common."""
+    """Return the (P,) p of pairs of rows `a` and `b` of (N, T) scores; 1 with fewer than two topics in common."""
     p = np.empty(len(a))
     step = max(1, _CELLS // max(values.shape[1], 1))
     for start in range(0, len(a), step):
@@ -87,7 +87,7 @@ def _mean(differences: FloatArray) -> float:
 
 
 def _signed_places(x: FloatArray, y: FloatArray) -> FloatArray:
-    """(P, T) dense rank of each |difference| within its pair, with the sign of the difference, or 0 if it is 0."""
+    """Return the (P, T) dense rank of each |difference| within its pair, with the sign of the difference; 0 for 0."""
     difference = np.nan_to_num(x - y)
     noise = TIE * np.fmax(np.abs(x), np.abs(y)).max(axis=1, initial=0.0, where=~np.isnan(x + y), keepdims=True)
     size = np.abs(difference)
@@ -113,7 +113,7 @@ def _p_of_places(places: FloatArray, n_topics: IntArray) -> FloatArray:
 
 
 def _all_signs(places: FloatArray) -> FloatArray:
-    """(P,) exact p: the share of all signs of the ranks whose |sum| is at least the observed one."""
+    """Return the (P,) exact p: the share of all signs of the ranks whose |sum| is at least the observed one."""
     p = np.empty(len(places))
     for at, row in enumerate(places):
         known = row[row != 0]

@@ -1,8 +1,9 @@
-"""A walk by hand: a person consults results, follows links, goes back and stops.
+"""A walk chosen step by step: a person consults results, follows links, goes back and stops.
 
 Steps are strings: "next" consults the next result, "follow:ID" follows a link to a page, "back" closes
-the open page, "stop" ends the walk. A result costs a rank and its reading, a link costs a click and the reading of its
-page, going back is free; a page is worth its gain when it is first seen. Shapes: N steps, R ranks of the list.
+the open page, "stop" ends the walk. Consulting a result costs a rank and the reading of its page, following a link
+costs a click and the reading of its page, and going back is free. A page adds its gain when it is first seen. Shapes:
+N steps, R ranks of the list.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class HandWalk:
     depth: int  # number of nested open pages: 1 is a result, 0 the list
     rank: int  # results consulted
     ended: bool
-    results: tuple[str, ...]  # (R,) the list; "" for a repeated component
+    results: tuple[str, ...]  # (R,) the list; "" for a repeated or unknown component
     total: float  # the gain of seeing everything
     ideal_effort: float  # E[ce_ideal[cg]], the ideal list's effort to the gain reached; 0 without gain
 
@@ -86,7 +87,7 @@ def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps:
 def longest_walk(
     collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]
 ) -> tuple[tuple[str, ...], str]:
-    """Return the steps before the first impossible one, and its error message; "" if all steps are possible."""
+    """Return the steps before the first impossible step, and the error message ("" if all steps are possible)."""
     around, place = _Around.of(collection, users, topic, system), _Place()
     for count, step in enumerate(steps):
         try:
@@ -97,10 +98,10 @@ def longest_walk(
 
 
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
-    """Return two frames: the expected effort (ce) and gain (E[cg]) of a model's users, by rank from 0 on.
+    """Return a dict of two frames: the expected effort (ce) and gain (E[cg]) of a model's users, by rank from 0 on.
 
-    The columns are "effort" and "gain". The frame "list" is for the system's ranking, "ideal" for all components in
-    decreasing order of gain.
+    The columns are "effort" and "gain". The frame "list" is for the system's ranking, "ideal" for all components with
+    gain, in decreasing order of gain.
     """
     graph, ranking = list_of(collection, users, topic, system)
     return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
@@ -115,7 +116,7 @@ def without_links(collection: Any, users: UserModel, topic: str, system: str) ->
     [0.0, 0.0, 0.0, 1.0]
     """
     around = _Around.of(collection, users, topic, system)
-    ranking, listed = around.ranking, around.ranking >= 0  # a repeated page costs a rank and shows nothing
+    ranking, listed = around.ranking, around.ranking >= 0  # -1 costs a rank and shows nothing
     cost = users.effort.rank + np.where(listed, around.reading[ranking], 0.0)
     worth = np.where(listed, around.gain[ranking], 0.0)
     effort, gain = (np.append(0.0, np.cumsum(values)) for values in (cost, worth))
@@ -188,7 +189,7 @@ class _Around:
 
     def _seeing(self, place: _Place, page: int, result: bool) -> _Place:
         cost = self.users.effort.rank if result else self.users.effort.click
-        if page < 0:  # repeated: costs a rank and shows nothing
+        if page < 0:  # repeated or unknown: costs a rank and shows nothing
             return replace(place, effort=place.effort + cost)
         return replace(
             place,

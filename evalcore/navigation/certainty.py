@@ -1,7 +1,7 @@
 """Facts about walks that follow from the links only: where walks may end, and what they can or must visit.
 
-Whether a probability is exactly 0 or 1 depends only on which links exist, so it is decided here without solving
-equations, and rounding cannot change it. Q is as in `chains`. Shapes: C components, K targets.
+The links, and the components where a walk may stop, determine which probabilities are exactly 0 or 1. These are found
+here without solving equations, so rounding cannot change them. Q is as in `chains`. Shapes: C components, K targets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from evalcore.common.rounding import less
 
 
 def stops(Q: sparse.csr_array) -> BoolArray:
-    """Mark the (C,) components where a walk may end: rows of Q that sum to less than 1 (`rounding.TIE`)."""
+    """Return a (C,) mask of components where a walk may end: rows of Q whose sum is below 1 by more than `TIE`."""
     ends: BoolArray = less(np.asarray(Q.sum(axis=1)).ravel(), 1.0)
     return ends
 
@@ -36,7 +36,7 @@ def endless(Q: sparse.csr_array) -> IntArray:
 
 
 def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
-    """Mark the (C, K) components from which each target can be reached, including the target itself.
+    """Return a (C, K) mask of the components from which each target can be reached, including the target itself.
 
     >>> leading_to(sparse.csr_array([[0, 0.5, 0], [0, 0, 0.5], [0, 0, 0]]), np.array([1, 2])).astype(int)
     array([[1, 1],
@@ -66,7 +66,7 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """Return a (C, K) matrix with 1 if a walk from the component cannot end before it reaches the target, else 0.
 
-    This is so if no path around the target leads to a component where a walk may end.
+    The entry is 1 if no path that avoids the target leads to a component where a walk may end.
 
     >>> certain(sparse.csr_array([[0, 0.5, 0.5], [0, 0, 1], [0, 0, 0]]), np.array([1, 2])).toarray()
     array([[0., 1.],
@@ -90,9 +90,9 @@ def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def _leading_back(ends: IntArray, tails: IntArray, heads: IntArray, without: int, count: int) -> BoolArray:
-    """Mark the (count,) components from which a path of links (tails to heads) reaches `ends`, avoiding `without`.
+    """Return a (count,) mask of the components from which a path that avoids `without` reaches one of `ends`.
 
-    The ends themselves are marked too, except `without`.
+    Links lead from `tails` to `heads`. The mask includes the ends themselves, except `without`.
     """
     kept = (tails != without) & (heads != without)
     ends = ends[ends != without]

@@ -1,10 +1,10 @@
 """Walks over links as an absorbing Markov chain (Levene et al. 2001): targets reached, steps and costs.
 
-A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; a row's sum falls short of
-1 by the probability of stopping. N = (I - Q)^-1 holds expected visits: a walk from j is N[j, c] times at c. The
-probability of any visit is N[j, c] / N[c, c], as every further visit returns from c itself.
+A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; each row sums to 1 minus
+the probability of stopping. N = (I - Q)^-1 holds expected visits: a walk from j visits c N[j, c] times on
+average. It visits c at least once with probability N[j, c] / N[c, c], because later visits come from c itself.
 
-Whether a walk can or must visit a component is read off the graph, so that probabilities of 0 and 1 are exact. Shapes:
+The graph alone shows which components a walk can or must visit, so probabilities of 0 and 1 are exact. Shapes:
 C components, K targets.
 """
 
@@ -31,8 +31,8 @@ LONGEST = 50  # longest walk in `going_on`
 def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """Return the (C, K) probability that a walk from each component ever visits each target; 1 from the target itself.
 
-    It is exactly 1 only if no walk can end earlier. In parts of the graph with at most 600 components, it is exactly 0
-    only if there is no path.
+    It is exactly 1 only if no walk can end before it visits the target. In parts of the graph with at most 600
+    components, it is exactly 0 only if there is no path to the target.
 
     >>> hitting(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1])).toarray().ravel().tolist()
     [0.5, 1.0]
@@ -55,7 +55,10 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
-    """Return probabilities (C, K) without rounding errors: 1 if certain; other stored ones are above 0 and below 1."""
+    """Return probabilities (C, K) corrected for rounding: exactly 1 in the entries of `certain`.
+
+    Other stored probabilities are above 0 and below 1.
+    """
     chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
     joined: sparse.csr_array = chances.maximum(certain).tocsr()
     return joined
@@ -82,7 +85,7 @@ def trail_lengths(
     """Return the (longest,) probabilities that a walk has t = 1, 2, ... components.
 
     `starts` (C,) are the weights of the components at which it begins. `longer` (see `going_on`) limits the lengths;
-    with None, walks end only with the probabilities of Q.
+    if it is None, walks end only with the stopping probabilities of Q.
 
     >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
     array([0.5  , 0.25 , 0.125])
@@ -113,8 +116,8 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
     """Return the (C, K) probability that a walk of limited length from each component visits each target.
 
     `longer` comes from `going_on`. The probability is the sum over t of longer[t] * P(the walk is at the target for the
-    first time at its t-th component); each P follows from that for t - 1 by a step of Q, without
-    the walks that have reached the target.
+    first time at its t-th component). To get this P for t from the P for t - 1, multiply by Q and leave out the walks
+    that have reached the target.
 
     >>> hitting_on_trails(sparse.csr_array([[0, 1.0], [1.0, 0]]), np.array([1]), np.array([1, 0.4])).toarray().ravel()
     array([0.4, 1. ])
@@ -136,7 +139,7 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
 
 
 def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) -> FloatArray:
-    """Return the (C, K) expected sums of values (C, K) along walks from each component with lengths of `going_on`."""
+    """Return the (C, K) expected sums of values (C, K) along walks from each component; lengths follow `going_on`."""
     total, step = values.astype(float), values
     for share in longer[1:].tolist():
         step = Q @ step
@@ -145,9 +148,9 @@ def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) 
 
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield, for each connected part of the graph with any of the targets at `which`, its components and its targets.
+    """Yield the components and the targets of each connected part of the graph that has any selected target.
 
-    Components are ascending; targets are indices of `targets`.
+    `which` selects targets by their indices. Components are ascending; targets are yielded as indices of `targets`.
     """
     _, part = csgraph.connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")

@@ -1,4 +1,4 @@
-"""Related measures with the same users (section 7): EPRUM, PRUM and the expected ratio of relevant units.
+"""Related measures with the same user models (section 7): EPRUM, PRUM and the expected ratio of relevant units.
 
 They count relevant units: every relevant component gains 1 and every rank costs 1. T2I, tolerance to irrelevance, is
 a user model rather than a formula: use the navigation model `ReadOn` with any of these measures.
@@ -85,7 +85,7 @@ class EPRUM(AtCount):
 
     min_rank is the rank at which l relevant units are seen, in the ideal ranking and in this one. The ideal ranking is
     the better of two: the list of relevant units and a greedy list. The ratio is 0 for users who never see l units, and
-    the score is 0 if the topic has fewer.
+    the score is 0 if the topic has fewer than l.
 
     >>> EPRUM(units=1).of([0, 1])
     0.5
@@ -111,7 +111,7 @@ class PRUM(AtCount):
 
     Users consult ranks until they have seen l relevant units: E[ranks with a new relevant unit] / E[ranks consulted].
     Without navigation, it is precision at that recall level. The score is 0 if some users never
-    reach the level, as they never stop.
+    reach the level, because these users never stop consulting ranks.
 
     >>> PRUM(units=2).of([1, 0, 0, 1])
     0.5
@@ -133,8 +133,8 @@ class PRUM(AtCount):
 def telling_ranks(way: Traversal, level: float) -> float:
     """Return the expected number of consulted ranks that show something new, until the level is reached.
 
-    The sum over k of P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where nothing new means that
-    each component either was seen before or is still unseen.
+    It is the sum over k of P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where nothing new means
+    that each component either was seen before or is still unseen.
     """
     levels = np.array([level])
     short = np.append(1.0, below(way, levels)[:-1, 0])

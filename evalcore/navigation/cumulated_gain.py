@@ -65,8 +65,8 @@ def chance_below(
 ) -> FloatArray:
     """Return P(cg[i] < level), (K, L), from the probabilities `missed` and `seen` (K, n) of targets at each rank.
 
-    With lattice and enumeration, the two need not sum to 1: the rest belongs to an event that is excluded from the
-    result. The normal approximation ignores both.
+    With lattice and enumeration, `missed` and `seen` need not sum to 1: the remaining probability is that of an event
+    which the result excludes. The normal approximation ignores `missed` and `seen`.
     """
     levels = np.asarray(levels, dtype=float)
     way = method_for(traversal, method)
@@ -137,7 +137,7 @@ def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray
 class StepCurve:
     """A function of the gain level: `efforts` (L,) on the intervals that end at `levels` (L,), ascending.
 
-    Beyond the last level it is infinite. `linear` joins the corners of the steps, from (0, 0) on.
+    Beyond the last level it is infinite. If `linear`, straight lines join the corners of the steps, from (0, 0) on.
     """
 
     levels: FloatArray
@@ -183,7 +183,7 @@ class _Sums:
 def _sums(
     traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
-    """Yield blocks of ranks with their sums of gains; sums of `highest` or more may be left out."""
+    """Yield blocks of ranks with their sums of uncertain gains; sums that reach the level `highest` may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
     steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)
@@ -196,7 +196,7 @@ def _sums(
 
 
 def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) -> int:
-    """Return the largest sum of uncertain gains that matters, in steps."""
+    """Return, in steps, the largest sum of uncertain gains that affects results below the level `highest`."""
     if not step or np.isinf(highest):
         return int(steps.sum())
     room = (highest - float(traversal.sure.min(initial=highest))) / step

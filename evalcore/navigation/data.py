@@ -38,7 +38,7 @@ def read_beside(
 
 
 def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
-    """Return the data of some systems and topics, given by their indices, and of the marked rows of the pool."""
+    """Return the data of some systems and topics (indices) and of the pool rows in the mask `pool`."""
     runs, worths = navigation.runs, navigation.worths
     indptr, taken = lines_of(runs.indptr, runs.n_topics, systems, topics)
     kept = np.isin(worths.topic, topics)
@@ -70,7 +70,7 @@ def said(navigation: Navigation) -> str:
 
 
 def from_tables(table: Table, collection: Collection, said: str) -> Navigation:
-    """Return the links and components that `tables` and `said` stored."""
+    """Return the links and components that were cached as the results of `tables` and `said`."""
     starts = starts_of(table("component_rankings")["size"])
     return Navigation(
         Components(**table("components")),

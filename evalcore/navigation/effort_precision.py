@@ -60,7 +60,7 @@ class Navigated(Measure, abstract=True):
         return self._scored(plain_scenes(pool, rankings, self.users), len(rankings.systems))
 
     def covered(self, pool: Assessments) -> BoolArray:
-        """Mark the (T,) covered topics: all of them if gains come from a table of components, not from labels."""
+        """Return a (T,) mask of the covered topics: all topics if gains come from a table of components."""
         return pool.covered(self.columns if isinstance(self.users.gain, Gain) else ())
 
     def scores_on(self, collection: Any) -> FloatArray:
@@ -88,7 +88,7 @@ class Navigated(Measure, abstract=True):
         return r",\quad ".join([formula, *self._where_latex(), rf"g[c] = {gain}"])
 
     def _score_latex(self) -> str:
-        """Return the right side of the formula."""
+        """Return the right side of the formula as LaTeX."""
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:

@@ -51,7 +51,7 @@ def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> Flo
 
 
 def _distances(count: int, links: IntArray) -> FloatArray:
-    """Return the (count, count) shortest paths in links; unconnected nodes are a little further apart."""
+    """Return the (count, count) lengths of shortest paths in links; for unconnected nodes, the largest plus 1."""
     table = sparse.csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
     distances = csgraph.shortest_path(table, directed=False, unweighted=True)
     together = np.isfinite(distances)
@@ -92,7 +92,7 @@ def _hover(name: str, row: pd.Series) -> str:
     rank = "not returned" if np.isnan(row["rank"]) else f"rank {row['rank']:.0f}"
     return (
         f"<b>{plain(name)}</b><br>{rank}, gain {row['gain']:.4g}<br>seen by {row['seen']:.1%} so far"
-        f"<br>from this result: {row['step']:.1%}"
+        f"<br>reached from this result: {row['step']:.1%}"
     )
 
 
@@ -127,7 +127,10 @@ def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], 
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
-    """Draw links between components reached from here, by probability, and lines to those reached without a link."""
+    """Return lines for links between components reached from `here`, and for jumps to those reached without a link.
+
+    Higher probabilities have wider and darker lines.
+    """
     step = nodes["step"].to_numpy()
     strength = step[links].min(axis=1) if len(links) else np.zeros(0)
     met = np.unique(links[strength >= FLOWS[-1][0]])
@@ -177,7 +180,7 @@ def _legend() -> list[draw.Trace]:
 
 
 def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
-    """Label the result itself, and up to three components that most users go on to, if there is room."""
+    """Return labels for the result itself and, if there is room, up to three components that most users go on to."""
     if here is None:
         return []
     step = nodes["step"].to_numpy().copy()
@@ -203,13 +206,13 @@ def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
 
 
 def _unlinked(nodes: pd.DataFrame, links: IntArray) -> list[dict[str, Any]]:
-    """Label the components on the right, which have no links."""
+    """Return a label for the components on the right, which have no links."""
     alone = np.setdiff1d(np.arange(len(nodes)), links)
     if not len(alone) or not len(links):
         return []
     place = {"x": float(nodes["x"].iloc[alone].mean()), "y": 1.0, "yshift": 24, "showarrow": False}
     edge = {"xanchor": "right", "xshift": 14}  # centred words over a column at the right would be cut off
-    return [{**place, **edge, "text": "on their own", "font": {"size": 11, "color": NUMBER}}]
+    return [{**place, **edge, "text": "without links", "font": {"size": 11, "color": NUMBER}}]
 
 
 def _label(name: str, chance: float | None) -> str:

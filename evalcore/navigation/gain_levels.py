@@ -21,7 +21,7 @@ from evalcore.navigation.walk_tables import list_of, need_navigation
 def effort_curves(
     measure: ep | MAep, collection: Any, topic: str, system: str, recalls: Sequence[float] | None = None
 ) -> pd.DataFrame:
-    """Return the effort to each gain level in the ideal list and in a system's: gain levels x (ideal, run, ep).
+    """Return the effort to each gain level in the ideal list and a system's list: gain levels x (ideal, run, ep).
 
     A horizontal line at a level meets both curves of Figure 3 at these efforts: ep = ideal / run. In general, ideal is
     E[ce_ideal[gr]] and run is 1 / E[1 / ce[gr]], infinite if nobody reaches the level. Levels are all sums of gains

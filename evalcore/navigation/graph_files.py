@@ -174,9 +174,9 @@ def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
 def read_links(source: Source) -> EdgeList:
     """Read an edge list or site graph: source, target and, if known, the probability of following the link.
 
-    Fields are separated by commas, tabs or spaces, with an optional header; lines that begin with # are skipped. Raises
-    InputError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link
-    listed twice.
+    Fields are separated by commas, semicolons, tabs or spaces, with an optional header; lines that begin with # are
+    skipped. Raises InputError for a wrong number of fields, a probability outside [0, 1], a component that links to
+    itself, or a link listed twice.
     """
     table = _link_table(source)
     links = EdgeList(
@@ -329,7 +329,7 @@ def _worths(table: ComponentTable | None, topics: Sequence[str]) -> Worths:
 def read_component_runs(
     runs: Sequence[Source], topics: Sequence[str], ids: NDArray[np.object_], order: Order = "score"
 ) -> ComponentRuns:
-    """Read TREC runs of components, ordered as by `read_run`; -1 stands for a component that is not among the ids."""
+    """Read TREC runs of components in the order of `read_run`; -1 is a repeated component or one not in `ids`."""
     count = len(ids)
     refuse_more("components", count, len(topics), where="[navigation]")
     pairs = Assessments(
@@ -368,5 +368,5 @@ def _notes(
     if links:
         linked = np.union1d(navigation.links.source, navigation.links.target)
         if not np.isin(navigation.runs.component, linked).any():
-            text = "no system returned a component with a link: do their ids match the runs?"
+            text = "no system returned a component with a link: do the ids in links and runs match?"
             yield Note("warning", links.name, text)

@@ -39,8 +39,8 @@ def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") ->
 def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """Return the (L,) expected inverse effort E[1 / ce[gr]] for levels above 0.
 
-    The sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), as corrected (erratum of E[1/ce]). Users who
-    never reach the level add nothing.
+    It is the sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), as corrected (erratum of E[1/ce]).
+    Users who never reach the level add nothing.
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -73,7 +73,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
 def gain_list(graph: TopicGraph) -> IntArray:
     """Return all components with gain, by decreasing gain, then increasing effort, then in order of assessment.
 
-    Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
+    Two efforts that differ by no more than a part in 10^9 are equal; gains are compared exactly.
     """
     order = np.lexsort((ordinals(graph.consulting[graph.target], SOLVED), -graph.gains))
     return np.asarray(graph.target[order])
@@ -82,7 +82,7 @@ def gain_list(graph: TopicGraph) -> IntArray:
 def greedy_list(graph: TopicGraph) -> IntArray:
     """Return components in greedy order of expected new gain per effort, then those not yet seen for certain.
 
-    Of tied components (within a part in 10^9), the first in the collection comes next.
+    If components tie (within a part in 10^9), the first in the collection comes next.
     A page without gain may come first, if it links to pages with much gain. The order is good, but not always the best:
     a different order may reach some level of gain with less effort.
     """

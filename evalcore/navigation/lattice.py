@@ -28,8 +28,8 @@ def expected_news(
     """Return, for each rank (K,), the expected sum over targets first seen there of the worth of the gain reached.
 
     `chance` (K, n) is the probability that a target has been seen by a rank, `fresh` (K, n) that it is first seen
-    there; `place` (K,) counts the ranks of the same list before each; `steps` (n,) are the gains of targets, ascending;
-    `worth` (W,) is the worth of each sum.
+    there; `place` (K,) counts the ranks of the same list before this rank; `steps` (n,) are the gains of targets,
+    ascending; `worth` (W,) is the worth of each sum.
 
     >>> seen, new = np.array([[0.5], [1.0]]), np.array([[0.5], [0.5]])
     >>> expected_news(seen, new, np.arange(2), np.array([1]), np.array([0.0, 10.0]))
@@ -85,7 +85,7 @@ def _averaged(
 
 
 def _averaged_over(table: FloatArray, seen: FloatArray, step: int) -> FloatArray:
-    """Return (1 - p) f(x) + p f(x + step), computed in place: the table is overwritten."""
+    """Return (1 - p) f(x) + p f(x + step) for the table f and the probabilities p, `seen`; the table is overwritten."""
     more = table[step:] * seen
     table *= 1 - seen
     table[:-step] += more
@@ -111,7 +111,7 @@ def _newly(table: FloatArray, chance: FloatArray, fresh: FloatArray, steps: IntA
 
 
 def _one_of_each(which: BoolArray, steps: IntArray) -> Iterator[tuple[int, IntArray, IntArray]]:
-    """Yield the marked targets of rows (k, n) in groups of equal gain: the gain, the rows and the targets' indices.
+    """Yield the targets in the mask `which` (k, n) in groups of equal gain: the gain, the rows and the target indices.
 
     A group has at most one target of a row.
     """

@@ -1,7 +1,7 @@
 """Data of navigation measures: components, the links between them, and runs that keep every rank.
 
 A component is anything that can be returned or browsed to: a page, a section, a paragraph. Unassessed components may
-have links, so runs of components keep all of them. Shapes: C components, L links, S systems, T topics,
+have links, so runs include them too. Shapes: C components, L links, S systems, T topics,
 N components retrieved, P pool rows, W (topic, component) pairs with a worth of their own.
 """
 
@@ -85,7 +85,7 @@ class ComponentRuns:
     """The components that each system returned for each topic, from rank 1 on, assessed or not.
 
     A CSR structure whose rows are (system, topic) pairs, system by system: row `s * T + t` is
-    `component[indptr[s * T + t] : indptr[s * T + t + 1]]`. -1 marks a repeated component.
+    `component[indptr[s * T + t] : indptr[s * T + t + 1]]`. -1 stands for a repeated or unknown component.
     """
 
     systems: tuple[str, ...]

@@ -110,7 +110,7 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """Return the (C, C) probabilities Q of going on from each component to each other (see `chains`).
+        """Return the (C, C) probabilities Q of going on from each component to each other one (see `chains`).
 
         Raises InputError if they sum to more than 1 from a component, or if a walk may never end.
         """

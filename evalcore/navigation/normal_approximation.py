@@ -1,7 +1,8 @@
-"""The normal approximation of section 5.3 beside exact probabilities, for n components that a share p of users sees.
+"""The normal approximation of section 5.3 beside exact probabilities.
 
-Each has gain 1, so the gain is binomial. The paper treats it as normal for "values over 10": if only some users see
-each of more than 10 components.
+There are n components, and each is seen by a share p of users. Each component has gain 1, so the total gain is
+binomial. The paper treats it as normal for "values over 10", that is, if there are more than 10 components and each is
+seen by only some users.
 """
 
 from __future__ import annotations

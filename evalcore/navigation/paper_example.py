@@ -34,7 +34,7 @@ class Line:
 
 
 def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
-    """Return the lines of the example for given shares of users who go on to d3; the paper prints it for .4 and .3."""
+    """Return the lines of the example for given shares of users who go on to d3; the paper uses .4 and .3."""
     one, two = 1 - first, (1 - first) * (1 - second)
     inverse = 1 - one / 2 - two / 6
     p, q, a, b, seen, e = (f"{value:.4g}" for value in (first, second, one, two, 1 - two, inverse))

@@ -44,7 +44,7 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
 
 
 def read_on(components: Components, relevant: IntArray, tolerance: float) -> sparse.csr_array:
-    """Return a (C, C) matrix with 1 if a reader who begins at one component reaches the other, or itself."""
+    """Return a (C, C) matrix with 1 if a reader who begins at the row's component reaches the column's, else 0."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
     entries: Entries = []

@@ -14,7 +14,7 @@ from evalcore.structures.documents import Scale
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
     """Return sets of measures by name: an overview, measures of users who stay or walk, and gains and efforts.
 
-    Empty for a collection without links.
+    The dict is empty for a collection without links.
     """
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:

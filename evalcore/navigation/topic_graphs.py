@@ -35,7 +35,10 @@ class UserModel:
 
 @dataclass(frozen=True, eq=False)
 class TopicGraph:
-    """The graph of one topic, with the lists of systems. Component -1 is unknown: it costs a rank and leads nowhere."""
+    """The graph of one topic, with the lists of systems.
+
+    -1 stands for a repeated or unknown component: it costs a rank and leads nowhere.
+    """
 
     gains: FloatArray  # (n,)
     target: IntArray  # (n,) component codes of the targets
@@ -59,7 +62,7 @@ class Traversal:
     """Users' way down one list: probabilities and costs at the K ranks where they may see something new.
 
     A target that is either certain or unseen at every rank counts in `sure`; the n' other targets are independent. A
-    probability is exactly 1 only from a rank on that shows the target for certain.
+    probability is exactly 1 only from the first rank that shows the target for certain.
     """
 
     rank: IntArray  # (K,) ascending
@@ -104,7 +107,7 @@ class Traversal:
 
     @property
     def earlier(self) -> FloatArray:
-        """The (K, n') probabilities P(c in S_i) of uncertain targets at the previous one of the K ranks; 0 at first."""
+        """The (K, n') probabilities P(c in S_i) of uncertain targets at the previous of the K ranks; 0 at the first."""
         return before(self.chance)
 
     @property
@@ -263,7 +266,7 @@ def _own(target: IntArray, count: int) -> sparse.csr_array:
 
 
 def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
-    """Return the pool row of the document at each rank, -1 if it is not in the pool."""
+    """Return the pool row of the document at each rank, -1 if it is repeated or not in the pool."""
     row = system * rankings.n_topics + topic
     hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
     listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)

@@ -48,7 +48,7 @@ def walkthrough(
     """Return what the users of one list have seen after each rank.
 
     The components are the results down to a depth, the components with a gain, and those that the results link to (or
-    that are in the same document, if users scroll). If these are more than `most`, the linked ones that the fewest
+    that are in the same document, if users scroll). If there are more than `most`, the linked ones that the fewest
     users see are left out. Raises InputError for a collection without links or positions.
     """
     navigation = need_navigation(collection)
@@ -101,7 +101,7 @@ def _rows(chance: Any, ranking: IntArray) -> FloatArray:
 def _shown(
     navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
 ) -> IntArray:
-    """Return the components to show: results and targets, then the most seen of those linked, up to `most` in all."""
+    """Return the components to show: results and targets, then the linked ones most often seen, up to `most` in all."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
     if _scrolls(model):
@@ -153,7 +153,7 @@ def _following(navigation: Navigation, shown: IntArray) -> IntArray:
 
 
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
-    """Return the graph of a topic and the list of a system. Raises InputError for a collection without links."""
+    """Return the graph of a topic and a system's list. Raises InputError for a collection without navigation data."""
     need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     return graph, graph.lists[collection.systems.index(system)]
@@ -162,7 +162,7 @@ def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple
 def precision_curves(
     measure: ep | MAep, collection: Any, levels: tuple[float, ...] = STANDARD_LEVELS, topic: str | None = None
 ) -> pd.DataFrame:
-    """Return effort-precision at gain-recall levels: levels x systems, averaged over topics or for one topic."""
+    """Return effort-precision, gain-recall levels x systems: means over topics or, with `topic`, for this topic."""
     rows = {}
     for level in levels:
         one = ep(
@@ -180,7 +180,8 @@ def precision_curves(
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
     """Return the distribution of the lengths of walks, beside t^(-3/2) / zeta(3/2), which Huberman et al. observed.
 
-    A row for each number t of components. Walks begin at returned components, weighted by how often each is returned.
+    There is a row for each number t of components. Walks begin at returned components, weighted by how often each is
+    returned.
     """
     navigation = need_navigation(collection)
     returned = navigation.runs.component[navigation.runs.component >= 0]

@@ -134,7 +134,10 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """Return the topic, component and gain of each pair with a gain, by topic. Raises InputError if none is known."""
+    """Return the topic, component and gain of each pair with a gain above 0, by topic.
+
+    Raises InputError if gains come from a table of components, and no gain in it is known.
+    """
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:

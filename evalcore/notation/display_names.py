@@ -47,7 +47,7 @@ def reading_path(path: str) -> str:
 
 
 def _shown(value: Value, own: str) -> Iterator[tuple[str, str]]:
-    """Yield the parameters in a value's text as (name, text), "" if unnamed; a text equal to `own` is left out."""
+    """Yield the parameters in a value's text as (name, text), with name "" if unnamed, except a text equal to `own`."""
     for name, given, pairs in value.shown():
         text = _text(given, pairs) if name else reading_name(given)
         if not own or text != own:

@@ -1,6 +1,6 @@
 """Formulas that are computed and typeset from the same text.
 
-As the formula shown in the app is the formula computed, they cannot differ.
+The app shows the formula that is computed, so the two cannot differ.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ class Value:
         return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Return the numbers of parameters that the text leaves out, such as equal weights.
+        """Return parameters whose numbers the text leaves out, such as equal weights, by name.
 
         With a pool, this includes numbers that depend on the pool.
 
@@ -365,7 +365,7 @@ def _article(words: str) -> str:
 
 
 def values_in(node: Any) -> Iterator[Value]:
-    """Yield a value and every value inside it; for a list, those of all its items."""
+    """Yield a value and every value inside it; for a list, do so for each of its items."""
     if isinstance(node, Value):
         yield node
     inside = node.arguments().values() if isinstance(node, Value) else node if isinstance(node, tuple) else ()

@@ -126,5 +126,5 @@ def _options(kind: type[Value]) -> tuple[Value, ...]:
 
 
 def _needs_a_list(cls: type[Value]) -> bool:
-    """Return whether a class has a parameter that is a list or a table: no default of it fits every collection."""
+    """Return whether a class has a parameter that is a list or a table; no default list would fit every collection."""
     return any(isinstance(parameter.default, tuple) for parameter in cls.parameters().values())

@@ -77,7 +77,7 @@ class Outcomes:
         return first
 
     def keeps(self, k: int) -> BoolArray:
-        """(M,) true for settings at which the first k ranks are those of the default setting."""
+        """Return (M,) true for settings with the same systems at the same ranks, from 1 to k, as at the default."""
         there, default = self.ranks, self.default_ranks
         kept = ((there == default) | ((there > k) & (default > k))).all(axis=1)
         return np.asarray(kept & self.defined)
@@ -96,11 +96,11 @@ class Outcomes:
 def outcomes(
     default: Measure, measures: Settings, collection: HasPoolAndRankings, tell: Tell | None = None
 ) -> Outcomes:
-    """Score the systems under each of M measures and compare their order with that under the default.
+    """Score the systems under each of M measures and compare their order with the default order.
 
     A system without a score at the default setting is left out. Measures are scored in blocks, so that the required
     memory does not grow with their number times their size; equal measures are scored once if they are not too far
-    apart in order. `tell` is called with the finished share, from 0 to 1. Raises InputError if none can be scored.
+    apart in order. `tell` is called with the finished share, from 0 to 1. Raises InputError if no measure has scores.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
@@ -147,7 +147,7 @@ def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[l
 
 
 def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
-    """(M,) tau between the means at each setting and those in `base`; the same whether high or low scores are good."""
+    """Return (M,) tau between the means at each setting and `base`; it is the same whether high or low is good."""
     taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
         taus[defined] = tau(means[defined], base)

@@ -75,7 +75,7 @@ class Grid:
         )
 
     def keeps(self, top: int = 5) -> float:
-        """Return the share of defined settings at which the first `top` ranks are those of the default setting."""
+        """Return the share of defined settings at which ranks 1 to `top` are as at the default setting."""
         return float(self.outcomes.keeps(top)[self.outcomes.defined].mean())
 
     def shares(self) -> pd.Series:
@@ -106,9 +106,10 @@ def grid(
     *,
     tell: Tell | None = None,
 ) -> Grid:
-    """Score all systems at every pair of values. Raises InputError for unknown or equal paths, and invalid values.
+    """Return the results of all systems at every pair of values of two parameters, given by their paths.
 
-    Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`).
+    Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`). Raises
+    InputError for unknown or equal paths, and for invalid or no values.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 2]}, index=["a", "b"])

@@ -1,8 +1,8 @@
 """Significant changes of the order: which system beats which at every setting, tested over topics.
 
 A beats B at a setting if their mean difference over topics is significant, corrected for all pairs of systems at all
-tested settings (the tests of `evalcore.meta.comparisons`, in one step): any decision at all is wrong in at most 5% of
-collections. So all conclusions from these decisions, such as a changed winner or a swap, hold together at that level.
+tested settings (the tests of `evalcore.meta.comparisons`, in one step): at most 5% of collections have any wrong
+decision. So all conclusions from these decisions, such as a changed winner or a swap, hold together at that level.
 
 Shapes: N settings, the default last, S systems, T topics, P pairs.
 """
@@ -129,7 +129,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Test which systems beat which, along a trajectory and at the default, corrected for all pairs and settings.
+    """Return the `Orders` along a trajectory and at the default; tests are corrected for all pairs and settings.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
@@ -148,7 +148,7 @@ def orders_along(
 
 
 def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None = None) -> FloatArray:
-    """(N, S, T) scores under each measure, higher is better; nan for undefined measures, and topics a system lacks."""
+    """Return (N, S, T) scores by measure, higher is better; nan for undefined measures and topics a system lacks."""
     rankings, score = collection.rankings, scorer(collection)
     scores = np.full((len(measures), *rankings.length.shape), np.nan)
     for at, measure in enumerate(measures):
@@ -163,7 +163,7 @@ def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell:
 
 
 def quickly_ordered(systems: int, settings: int) -> bool:
-    """Return whether `orders_along` needs at most a second or two (and there are two systems to compare).
+    """Return whether there are several systems, and `orders_along` needs at most a second or two to compare them.
 
     >>> quickly_ordered(40, 100), quickly_ordered(400, 100)
     (True, False)
@@ -172,7 +172,7 @@ def quickly_ordered(systems: int, settings: int) -> bool:
 
 
 def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> BoolArray:
-    """(N, S, S) true if the first system is significantly better than the second, corrected for all pairs and settings.
+    """Return (N, S, S) true if the first system significantly beats the second, corrected for all pairs and settings.
 
     Settings with the same scores are tested once.
 
@@ -192,6 +192,6 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
 
 
 def _same(scores: FloatArray) -> IntArray:
-    """(N,) index of the first setting with the same scores."""
+    """Return, for each setting (N,), the index of the first setting with the same scores."""
     seen = dict[bytes, int]()
     return np.array([seen.setdefault(row.tobytes(), at) for at, row in enumerate(scores)], dtype=np.intp)

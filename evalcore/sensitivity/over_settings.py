@@ -48,7 +48,7 @@ def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, hig
 
 
 def share_in_top(ranks: IntArray, top: int) -> FloatArray:
-    """(S,) mean, over settings, of the chance to be among the first `top` if ties are broken at random.
+    """Return the (S,) mean, over settings, of the chance to be among the first `top` if ties are broken at random.
 
     With A systems ahead and G tied (including itself), the chance is (top - A) / G, clipped to between 0 and 1. `ranks`
     (N, S) are competition ranks.

@@ -28,7 +28,7 @@ class Parameter:
     """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
 
     `levels`, if any, are the only values to try: whole numbers, or the grades that a threshold can have. `value` is
-    None if the measure leaves the number open (no cut-off). A choice (a distance, a base) has `options`; its value,
+    None if the measure leaves the number unset (no cut-off). A choice (a distance, a base) has `options`; its value,
     ends and levels are their indices: 0, 1, ...
     """
 
@@ -209,7 +209,10 @@ def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple
 
 
 def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
-    """Return low, high and levels of a threshold: the column's range without levels; for a step, its upper grades."""
+    """Return low, high and levels of a threshold.
+
+    Levels are the upper grades. A signal, and the threshold of a smooth gain, have none: low and high span the column.
+    """
     positive = role == "lowest positive"
     if not scale.continuous and (positive or not _is_smooth(owner)):
         lowest = scale.zero if positive and scale.good == "high" else scale.low
@@ -228,7 +231,7 @@ def _is_smooth(owner: Value) -> bool:
 
 
 def _is_unread(leaf: Leaf) -> bool:
-    """Return whether a measure around this number declares that the number has no effect there."""
+    """Return whether a measure that contains this number declares that the number has no effect in it."""
     _, name = leaf.owner
     return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
 
@@ -260,7 +263,7 @@ def _positive_from(scales: Sequence[Scale]) -> float | None:
 
 
 def _column(leaf: Leaf) -> str | None:
-    """Return the name of the column that the innermost measure or gain around this number reads."""
+    """Return the name of the column that the innermost measure or gain with this number reads."""
     for node, step in reversed(leaf.way):
         if isinstance(node, Mapping) and isinstance(node[step], Gain):
             return str(step)

@@ -61,7 +61,7 @@ def trajectory(
     precision: float | None = None,
     tell: Tell | None = None,
 ) -> Trajectory:
-    """Score all systems at each of the values of the parameter at `path`, in ascending order.
+    """Return the `Trajectory` of all systems over values, in ascending order, of the parameter at `path`.
 
     If two neighbouring values have different winners, the interval between them is halved until its length is at most
     `precision` (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels. A

@@ -59,7 +59,7 @@ def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> 
     """Return the parameters of a measure that are usually varied, with usual ranges; the most usual come first.
 
     A threshold on a signal varies from its lower to its upper quartile, the persistence rho from 0.5 to 0.95, weights
-    and a cut-off from half to twice their value; an open cut-off, and single gains and positions, are not included. For
+    and a cut-off from half to twice their value; an unset cut-off, single gains and positions are not included. For
     a measure without usual parameters, all parameters are returned.
 
     >>> from evalcore.data.small_collections import small_collection

@@ -18,8 +18,8 @@ AT = " at "  # separates a signal's name and its cut points: "fog at 10, 15"
 def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
     """Return the number of cut points that each value reaches; no value lies between two equal points.
 
-    Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from
-    90 on not spam.
+    For example, cut points of non-spamminess at 80 and 90 (Maistro et al. 2021, section 4.1) mean: below 80 spam, 80 to
+    89 fairly spam, from 90 on not spam.
 
     >>> reached(np.array([79.0, 80.0, 90.0]), [80, 90])
     array([0., 1., 2.])
@@ -49,7 +49,7 @@ def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float,
 
 
 def graded_name(signal: str, points: Sequence[float]) -> str:
-    """Return the name by which a pool gives a signal as grades, cut at these points.
+    """Return the name under which a pool returns a signal as grades, cut at these points.
 
     >>> graded_name("fog", (10, 15.5))
     'fog at 10, 15.5'

@@ -44,9 +44,9 @@ def check_topics(topics: str) -> None:
 class Scale:
     """The meaning of the numbers in one column of the pool.
 
-    `kind` is "grades" (given by an assessor) or "signal" (a property of the document). `good` is the good end. `gains`,
-    if declared, are the default gains of the grades in ascending order of grade. `threshold`, if declared, separates
-    good from bad values; the threshold itself counts as high.
+    `kind` is "grades" (given by an assessor) or "signal" (a property of the document). `good` is the good end,
+    "high" or "low". `gains`, if declared, are the default gains of the grades in ascending order of grade.
+    `threshold`, if declared, separates good from bad values; the threshold itself counts as high.
 
     Every grade has one of these meanings:
 
@@ -66,7 +66,7 @@ class Scale:
     threshold: float | None = None
     unit: str = ""
 
-    MANY = 20  # from this many grades on, a scale is treated as continuous
+    MANY = 20  # a scale with more grades is treated as continuous
 
     @property
     def continuous(self) -> bool:
@@ -202,7 +202,7 @@ class Assessments:
         return tuple(sorted(self.aspects, key=lambda name: name != self.leading))
 
     def named(self, name: str) -> str:
-        """Return the column that a name stands for: "relevance" is the leading aspect, any other name is itself."""
+        """Return the name of a column: for "relevance" the leading aspect, for any other name the name itself."""
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
@@ -252,9 +252,9 @@ class Assessments:
         return known
 
     def covered(self, names: Iterable[str]) -> BoolArray:
-        """Mark the (T,) topics with a label or value in each of these columns; a grade for "not judged" counts, too.
+        """Return a (T,) mask of topics with a label or value in each of these columns.
 
-        Raises InputError for an unknown name.
+        A grade for "not judged" counts as a label. Raises InputError for an unknown name.
         """
         every = np.ones(len(self.topics), dtype=bool)
         for name in (self.scale(name).name for name in names):
@@ -314,7 +314,7 @@ class Assessments:
         return pd.DataFrame({**self.ids(slice(None)), **self.columns})
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
-        """Map "topic" and "document" to the ids of some rows."""
+        """Return a dict with the ids of some rows under the keys "topic" and "document"."""
         return {"topic": np.array(self.topics, dtype=object)[self.topic[rows]], "document": self.documents[rows]}
 
 
@@ -357,9 +357,10 @@ class Rankings:
         return cls(tuple(systems), n_topics, n_pool, starts, empty, empty, length, given=given or {})
 
     def counted(self, topics: Topics | None = None, covered: BoolArray | None = None) -> BoolArray:
-        """Mark the (S, T) topics in each system's mean (see `evalcore.data.averages`).
+        """Return an (S, T) mask of the topics in each system's mean (see `evalcore.data.averages`).
 
-        `topics` is by default `average_over`; `covered`, (T,) or (..., S, T), marks scores that exist, by default all.
+        `topics` is by default `average_over`. `covered` (by default all true) is a mask of the existing scores, with
+        shape (T,) or (..., S, T); the result then has the shape (S, T) or (..., S, T).
         """
         shape = len(self.systems), self.n_topics
         scored = np.ones(shape, dtype=bool) if covered is None else covered
@@ -413,9 +414,9 @@ class Rankings:
 
 
 def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """Return the (S, D) numbers of judged and of all documents that each system retrieved down to each depth.
+    """Return the (S, D) numbers of judged and of all documents that each system retrieved down to each of D depths.
 
-    `judged` (P,) marks judged documents. Numbers are sums over all topics.
+    `judged` (P,) is a mask of judged documents. Numbers are sums over all topics.
     """
     count = len(rankings.systems)
     deepest = min(max(depths), max(rankings.depth, int(rankings.length.max(initial=0))))
@@ -492,7 +493,7 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """Make a report; notes of provenance are stored by file. A table may be given as the function that makes it."""
+        """Return a report, with notes of provenance by file. A table may be given as the function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)

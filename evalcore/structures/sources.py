@@ -44,7 +44,8 @@ class Sources:
 def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
     """Combine the labels of several sources (J, P) into one label for each document (P,); nan means missing.
 
-    `how` is a key of COMBINED, `grades` are the grades of the scale, ascending, and `good` is its good end.
+    `how` is a key of COMBINED, `grades` are the grades of the scale, ascending, and `good` is the good end
+    of the scale, "high" or "low".
 
     >>> three = np.array([[2.0, 1.0, np.nan], [2.0, 0.0, np.nan], [0.0, 1.0, 3.0]])
     >>> [combined(three, how, (0, 1, 2, 3)).tolist() for how in ("majority", "mean", "union", "agreed")]

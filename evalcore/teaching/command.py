@@ -1,10 +1,10 @@
-"""`evalcore lessons`: write the guided path as a folder of HTML files that need no server, for homework for example.
+"""`evalcore lessons`: write the guided path as a folder of HTML files that need no server, for example for homework.
 
 Each step of the app's guided path becomes one HTML file on the sample data: text, question, sliders with a figure that
-follows them, answer, formulas. Eight lessons of 45 minutes make them a course, each with a plan, slides
-(slides-1.html), questions, a sheet to print, and a key; MIT licence, CITATION.cff. index.html links to the pages;
-nothing is fetched from the network, as the folder contains plotly.js. You need the packages of the app to write the
-pages, and a browser to read them.
+follows them, answer, formulas. Eight lessons of 45 minutes turn the steps into a course. Each lesson has
+a plan, slides (slides-1.html), questions, a sheet to print, and a key. The folder has the MIT licence, CITATION.cff,
+and index.html, which links to the pages. It contains plotly.js, so nothing is fetched from the network. You need the
+packages of the app to write the pages, and a browser to read them.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def answers_on_axis(
 
 
 def _stacked(values: Sequence[float] | FloatArray, known: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    """Return positions of a dot for each value, across and up: in 40 bins over the whole range, stacked in each bin."""
+    """Return positions of dots, one for each value, across and up: 40 bins over the whole range, stacks in each bin."""
     spread = np.array([*values, *known], dtype=float)
     step = max(np.nanmax(spread) - np.nanmin(spread), 1e-9) / 40 if spread.size else 1.0
     bins = np.round(np.asarray(values, dtype=float) / step)

@@ -1,8 +1,9 @@
 """`evalcore papers`: recompute the papers' tables and figures, and compare them with the printed values.
 
-Count the printed values of each paper that are reproduced, of those that need only the paper's data or the collection;
-or print the values of one exhibit. Printed values from other data, and identities that no paper prints, are shown but
-not counted. The exit code is 1 if a printed value is not reproduced and is not a known misprint.
+Count how many printed values of each paper are reproduced, among the values that need only the paper's data or the
+collection. With --exhibit, print the values of one table or figure. Printed values from other data, and identities that
+no paper prints, are shown but not counted. The exit code is 1 if a printed value is not reproduced and is not a known
+misprint.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     group = parser.add_argument_group("exhibits")
     group.add_argument("--exhibit", metavar="KEY", help="print the values of this table or figure")
-    arguments.flag(group, "--list", help="print all keys, with the kind and the data that each needs")
+    arguments.flag(group, "--list", help="print the key, the kind and the required data of each exhibit")
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _opened(options: argparse.Namespace) -> ec.Collection:
-    """Return the collection that the options name, or else the three documents of Maistro et al. 2021."""
+    """Return the collection in the options; without one, the three documents of Maistro et al. 2021."""
     from evalcore.teaching.papers.three_documents import labelled
 
     given = options.where or options.runs or options.aspect
@@ -72,7 +73,7 @@ def _values(options: argparse.Namespace) -> pd.DataFrame:
 
     exhibit, collection = exhibit_of(options.exhibit), _opened(options)
     if lack := exhibit.lacks(collection):
-        how = f"{exhibit.fetch} fetches them" if exhibit.fetch else "no command downloads them"
+        how = f"{exhibit.fetch} downloads the data" if exhibit.fetch else "no command downloads the data"
         raise InputError(f"{exhibit.key}: expected {lack}, found none; this exhibit needs {exhibit.needs} ({how})")
     table = exhibit.compared(collection).rename_axis("value").reset_index()
     print_note(f"{exhibit.document}, {exhibit.place}: {exhibit.kind_on(collection)}. {exhibit.explains}")

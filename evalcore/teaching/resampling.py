@@ -15,7 +15,7 @@ OTHER_TOPICS, CHANCE = "other topics", "chance alone"
 def drawn_leads(differences: ArrayLike, how: str, count: int, seed: int = 0) -> FloatArray:
     """Return (count,) mean differences of two systems in random draws of their topics.
 
-    "other topics": the mean over topics drawn with replacement, as many as there are (Efron 1979). "chance alone": the
+    "other topics": the mean over the same number of topics, drawn with replacement (Efron 1979). "chance alone": the
     mean if each topic's difference keeps its sign or flips it with probability 1/2 (Fisher 1935).
 
     >>> drawn_leads([0.5, 0.5], "other topics", 3).tolist()

@@ -25,9 +25,9 @@ def written_collection(text: str) -> Collection:
     """Read one ranking: a line for each document from rank 1 on, with its id and a label for each aspect.
 
     The first line has a word for the document, and then the names of the aspects. `ease/3` sets the grades of ease to 0
-    to 3; without it, whole grades go from 0 to the highest that occurs, at least 1. The label `-` means not assessed.
-    After a line `---` come assessed documents that were not retrieved. Spaces, tabs, commas or semicolons separate
-    fields. Raises InputError that names the line.
+    to 3; without a number, whole grades go from 0 to the highest that occurs, at least 1. The label `-` means not
+    assessed. After a line `---` come assessed documents that were not retrieved. Spaces, tabs, commas or semicolons
+    separate fields. Raises InputError that names the line.
 
     >>> c = written_collection("document relevance ease/3\\na 1 2\\nx - -\\n---\\nb 1 0")
     >>> c.aspects, c.rankings.length.tolist(), c.assessments.documents.tolist()

@@ -95,7 +95,7 @@ def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pyt
     made(tmp_path, monkeypatch, alike=True)
     app = open_page(measures=["AP"])
     assert not app.exception
-    assert any("no difference between systems can be used" in info.value for info in app.info)
+    assert any("differences between systems have no usable spread" in info.value for info in app.info)
 
 
 # --- analysis of variance ---------------------------------------------------------------------------------------------

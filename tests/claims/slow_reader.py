@@ -647,7 +647,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
     like = f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it, and" * isfinite(number)
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"{like or 'no topic contradicts it, but'} an unseen kind may make up {share} of all topics"
+    yield f"{like or 'no topic contradicts it, but'} an unseen kind of topic may make up {share} of all topics"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:

@@ -20,7 +20,7 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     return verdict_of(curve, sources, multiverse).sentence
 
 
-NO_CONTRARY = " (no topic contradicts it, but an unseen kind may make up 39% of all topics)."
+NO_CONTRARY = " (no topic contradicts it, but an unseen kind of topic may make up 39% of all topics)."
 
 
 EASY = np.arange(8) / 1000  # scores must vary, because unseen topics count against systems with constant scores
@@ -80,7 +80,8 @@ def test_the_verdict_counts_the_specifications_with_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
-        "as in 1 of the specifications; no topic contradicts it, but an unseen kind may make up 31% of all topics)."
+        "as in 1 of the specifications; no topic contradicts it, but an unseen kind of topic may make up 31% of all "
+        "topics)."
     )
 
 
@@ -89,7 +90,7 @@ def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance) (no topic contradicts it, but an unseen kind may make up 39% of all topics)."
+        "the variance) (no topic contradicts it, but an unseen kind of topic may make up 39% of all topics)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"

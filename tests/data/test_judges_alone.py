@@ -84,6 +84,6 @@ def test_labels_on_another_scale_than_the_human_ones_are_refused(tmp_path):
     rows = "".join(f"{t}\t{d}\t{at % 2}\t{at % 4}\n" for at, (t, d) in enumerate(PAIRS))
     (tmp_path / "pool.tsv").write_text(f"qid\tpid\tnist\tgpt-4o\n{rows}")
     with pytest.raises(
-        ec.InputError, match=r"beside its column nist, as it has grades that the other does not have \(2, 3\)"
+        ec.InputError, match=r"beside its column nist, as it has grades that the default does not have \(2, 3\)"
     ):
         ec.load(tmp_path)

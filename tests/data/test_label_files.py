@@ -76,7 +76,7 @@ def test_machine_labels_of_other_topics_are_not_mixed_with_human_ones():
 def test_labels_whose_name_does_not_say_who_gave_them_are_of_another_aspect():
     c = loaded(qrels=lines(GRADES), qrels_zest=drawn([0, 1, 2]))
     assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
-    assert "its name does not tell who gave its labels: kept as zest" in texts(c, "qrels.zest.txt")
+    assert "its name does not tell who gave its labels: read as zest" in texts(c, "qrels.zest.txt")
     judged = loaded(qrels=lines(GRADES), qrels_gpt4=drawn([0, 1, 2]))
     assert list(judged.assessments.sources["relevance"].labels) == ["assessors", "gpt4"]
 

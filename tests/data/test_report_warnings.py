@@ -37,7 +37,7 @@ def test_runs_that_differ_in_unassessed_documents_are_not_identical():
 def test_topics_of_one_relevant_document_are_counted():
     found = warnings(a=run("a", ("1", "ab"), ("2", "ab")), b=run("b", ("1", "ba"), ("2", "ba")))
     assert found == [
-        "1 of 2 topics have one document of positive relevance ('1'): such a topic depends on one label and the rank "
+        "1 of 2 topics have one document with positive relevance ('1'): scores there depend on one label and the rank "
         "of one document"
     ]
 

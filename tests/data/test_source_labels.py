@@ -229,7 +229,7 @@ def test_labels_are_counted_by_source():
         ["assessors", True, 3, 2, 3, 3],
         ["llm", False, 2, 1, 1, 1],
     ]
-    note = "relevance labels by llm: 2 documents, 1 of them also labelled by assessors, 1 of these the same"
+    note = "relevance labels by llm: 2 documents, 1 of them also labelled by assessors, 1 of these with the same label"
     assert ("llm.txt", note) in notes(c, "inferred")
     assert source_table(declared(DECLARED).assessments).empty
 
@@ -247,14 +247,14 @@ def test_by_document_labels_are_so_by_each_source():
 def test_without_a_plain_name_people_are_read_with_a_note():
     c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "nist"
-    text = "read by default: by people, of the sources of relevance (nist, llm)"
+    text = "read by default (by people); the sources of relevance are nist, llm"
     assert ("qrels.nist.txt", text) in notes(c, "inferred")
 
 
 def test_without_people_the_first_is_read_with_a_note():
     c = inferred(qrels_umbrela=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "llm"
-    text = "read by default: the first by name, of the sources of relevance (llm, umbrela)"
+    text = "read by default (the first by name); the sources of relevance are llm, umbrela"
     assert ("qrels.llm.txt", text) in notes(c, "inferred")
 
 
@@ -283,7 +283,7 @@ def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
     assert defaults == {"relevance": "bob", "trustworthiness": "ann b"}
     assert labels(c, "relevance") == {"bob": [2, 0, None], "ann b": [1, None, None], "cat": [None, None, 1]}
     assert labels(c, "trustworthiness") == {"ann b": [0, None, None], "bob": [1, None, None], "cat": [None, None, 1]}
-    note = "relevance labels by bob: 2 documents, read unless another source is chosen, who gave the most labels"
+    note = "relevance labels by bob: 2 documents, read unless another source is chosen; none has more labels"
     assert ("qrels.csv", note) in notes(c, "inferred")
     assert ec.covered_topics(c, "AP") == ("1",)  # those of bob
 

@@ -58,7 +58,7 @@ def test_the_map_of_a_walk_shows_seen_components_and_the_links_that_users_follow
     texts = [note.text for note in figure.layout.annotations]
     assert texts[0] == "<b>hub</b>"
     assert "&lt;i&gt;answer&lt;/i&gt; 50%" in texts
-    assert "on their own" in texts
+    assert "without links" in texts
 
 
 def test_the_next_stops_of_most_users_are_named_where_there_is_room():

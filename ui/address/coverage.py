@@ -71,7 +71,7 @@ def say(part: Collection, whole: Collection) -> None:
         left_out = counted(len(whole.topics) - len(part.topics), "topic")
         st.caption(
             f":material/rule: **Over {len(part.topics):,} of {counted(len(whole.topics), 'topic')}**: the topics with "
-            f"all labels used here ({listed}). Left out: {left_out} with missing labels."
+            f"all labels used here ({listed}). Missing labels exclude {left_out}."
         )
 
 

@@ -1,7 +1,7 @@
 """Collections derived from an open one, for example by the filter, cached for later runs.
 
 Two people may have opened the same files under different names, which are part of the collection. A derived collection
-is therefore kept for the very object from which it was made, not for its fingerprint: nobody else gets it.
+is therefore cached for the very object from which it was made, not for its fingerprint: nobody else gets it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST = 64
 
 
 class Derived:
-    """The latest derived collections. A collection is dropped at the next look-up after its original is gone."""
+    """Cache of the latest derived collections. It drops a collection at the next look-up after its original is gone."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, threading.Lock()
@@ -47,7 +47,7 @@ class Derived:
 
 
 def of(collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-    """Return the collection derived from this one under the key `how`, made by `make` and kept for the next run."""
+    """Return the collection derived from this one under the key `how`: from the server's cache, or made by `make`."""
     return _kept().get(collection, how, make)
 
 

@@ -101,7 +101,7 @@ def draw(collection: Collection) -> None:
 
 
 def shown(collection: Collection) -> dict[str, str]:
-    """Map each system that has a short name to that name, without the others; the result is kept for the collection."""
+    """Map each system that has a short name to that name; the result is cached for the collection."""
     known, rules = _KNOWN.setdefault(collection, {}), tuple(texts_of(Families.key("names")))
     if rules not in known:
         if len(known) >= MOST_KEPT:
@@ -182,7 +182,7 @@ def plotted(name: str, collection: Collection, result: Any, /, **options: Any) -
 
 
 def plotted_plain(name: str, result: Any, /, **options: Any) -> Call[Any]:
-    """Return the call of `ec.plot` that draws a figure of anything else; options that are None are left out."""
+    """Return the call of `ec.plot` for a figure that needs no styles of systems; options that are None are left out."""
     return call(name, ec.plot, result, **{name: one for name, one in options.items() if one is not None}).by(drawn)
 
 
@@ -194,7 +194,7 @@ def styles_of(collection: Collection) -> dict[str, SystemStyle]:
 def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
     """Return the call that makes the style of each system.
 
-    Systems of a part keep the styles of the whole open collection.
+    In a part of the open collection, systems keep their styles from the whole collection.
     """
     held, families, names = _whole_of(collection), _chosen(collection), dict[str, Any]()
     if held:  # system by system, because the collection in the Python code has only some of them

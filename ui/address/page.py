@@ -1,4 +1,4 @@
-"""Descriptions of pages and places, available before a page is opened."""
+"""Descriptions of pages and of places (entries of the menu), available before a page is opened."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IN_WORDS: Mapping[Needs, str] = {
 
 @dataclass(frozen=True)
 class Page:
-    """A page of a place. A place has one or more pages; one of them is open."""
+    """A page of the app. Each place (an entry of the menu) has one or more pages and shows one at a time."""
 
     place: str  # stem of the place
     stem: str  # prefix of its settings in a link, unless `keys` is given

@@ -74,7 +74,7 @@ PLACES = {place.stem: place for place in _PLACES if any(page.place == place.stem
 
 
 def pages_of(place: str) -> list[Page]:
-    """Return the pages of a place, in the order of the screen."""
+    """Return the pages of a place, in the order in which they are listed on the screen."""
     return [page for page in PAGES.values() if page.place == place]
 
 
@@ -108,7 +108,7 @@ class Today(NamedTuple):
 
 
 def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
-    """Return what a link opens today; `path` may be the former path of a page."""
+    """Return the target of a link today; `path` may be the former path of a page."""
     texts = _measures_pinned(given) if path == "pins" else given
     page = PAGES.get(GONE.get(path, path)) if path not in PLACES else None
     opened = to_page(page.stem) if page else {}

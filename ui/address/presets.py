@@ -13,7 +13,7 @@ OWN = "your own"
 
 
 def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the name of the first preset with which the page's settings agree; OWN if there is none."""
+    """Return the name of the first preset whose values equal the page's settings; OWN if there is none."""
     fields = {name: page.field(name) for values in presets.values() for name in values}
     now = {name: field.write(getattr(page, name)) for name, field in fields.items() if field}
     for preset, values in presets.items():
@@ -25,7 +25,7 @@ def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
 def draw_presets(page: Settings, name: str, presets: Mapping[str, Mapping[str, Any]]) -> None:
     """Draw the choice of a preset, which is the setting `name`.
 
-    It shows the preset that agrees with the current settings; a choice sets them all.
+    It shows the preset that agrees with the current settings, or OWN. Choosing a preset sets all its values.
     """
     field, now = page.field(name), agreeing(page, presets)
     assert isinstance(field, Choice)

@@ -1,4 +1,4 @@
-"""Settings of a page, as one immutable value that the address contains as text.
+"""Settings of a page, as one immutable value that is stored as text in the address.
 
 A page declares a subclass of `Settings` with a field for each setting; later fields may depend on earlier ones and on
 the collection. `now` reads the value from the address, and `draw` shows the control of a field. When a person moves a
@@ -71,7 +71,7 @@ def setting(field: Field | Make, /, **where: Any) -> Any:
 
 @dataclass(frozen=True)
 class Settings:
-    """A page's settings on a collection. Those that do not apply are None."""
+    """A page's settings on a collection. Settings that do not apply are None."""
 
     # Set by `class Name(Settings, page=..., prefix=..., lasts=..., all_scored=...)`.
     # Prefix of keys in the address; "" for settings that all pages share, None for base classes.
@@ -197,7 +197,7 @@ class Settings:
         self.read(self.collection, {}).show()
 
     def show(self) -> None:
-        """Write these settings into the address, next to those of other classes; the browser's Back undoes it."""
+        """Write these settings into the address, beside those of other classes; the browser's Back button undoes it."""
         others = {MADE_ON, *self._keys()}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
@@ -227,7 +227,7 @@ class Settings:
         field.draw(key, value, lambda: self._taken(name, key, value))
 
     def draw_parts(self, name: str, *parts: str) -> None:
-        """Draw the controls of some parts of a setting."""
+        """Draw the controls of some parts of a setting; draw nothing if its field has no parts."""
         field, key, value = self.field(name), self.key(name), getattr(self, name)
         if isinstance(field, InParts):
             field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
@@ -252,7 +252,7 @@ class Settings:
         ]
 
     def label_of(self, name: str, slider: Slider) -> str:
-        """Return what a slider moves, as plain text: the label of its setting, and which part of it."""
+        """Return the name of a slider, as plain text: the label of its setting, and the part of the setting, if any."""
         field, part = self.field(name), slider.key.removeprefix(self.key(name)).strip(".")
         return plain(f"{field.label if field else name} {part}".strip())
 
@@ -263,7 +263,7 @@ class Settings:
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """Texts of the measures that the page is about, for captions; pages with their own measures override this."""
+        """Texts of the measures that captions name, by default from the first field of measures."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
 
@@ -303,7 +303,7 @@ class Settings:
 
     @cached_property
     def _words_beside(self) -> list[tuple[str, str, bool]]:
-        """For each setting: its label, its value in words, and True if the value is not the default."""
+        """Rows of the settings that captions name: label, value in words, and True if the value is not the default."""
         measures, result = set(self.measured()), []
         for name, field, value in self.items():
             texts = field.write(value)
@@ -351,7 +351,7 @@ class Settings:
 
 
 def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
-    """Return the value that these texts give a field, and a message about what does not fit; "" if all fits."""
+    """Return the value of a field for these texts, and a message about texts that do not fit; "" if all fit."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
@@ -382,7 +382,7 @@ def texts_of(key: str) -> Sequence[str]:
 
 
 def session() -> Any:
-    """Return the session's state, or its replacement if there is no session."""
+    """Return the session's state, or its replacement while a screen is drawn outside the session."""
     there = elsewhere()
     return st.session_state if there is None else there.session
 
@@ -429,7 +429,7 @@ def declared(page: str) -> set[str]:
 
 @cache
 def _declared(page: str, classes: int) -> set[str]:
-    """Return the declared keys, cached by the number of classes, which grows as modules are imported."""
+    """Return the keys for `declared`, cached by the number of classes, which grows as modules are imported."""
     return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
 
 
@@ -515,7 +515,7 @@ def _opens_a_page(key: str) -> bool:
 
 
 def page() -> str:
-    """Return the stem of the place that runs, which is the name of its file; "" if none runs."""
+    """Return the stem of the open place, which is the name of its file; "" if no place is open."""
     here: str = session().get(_PAGE, "")
     return here
 
@@ -531,7 +531,7 @@ def state() -> dict[str, Any]:
 
 
 def misfits_in(place: Any) -> None:
-    """Set the place where a run reports settings in the address that do not fit, as soon as it finds them."""
+    """Set the container in which a run reports settings of the address that do not fit, as soon as it finds them."""
     st.session_state[_MISFITS] = _Message(place)
     _say_misfits(())
 
@@ -544,7 +544,7 @@ def misfits() -> None:
 
 
 class _Message:
-    """A place for one message, which takes up no space while it is empty."""
+    """A slot on the page for one message; it takes up no space while it is empty."""
 
     def __init__(self, place: Any) -> None:
         self._place = place
@@ -575,7 +575,7 @@ def reset_page() -> None:
 
 
 def remember(page: str) -> None:
-    """Keep the settings of a place for the time when people return to it."""
+    """Store the current settings of a place, so that they are restored when people return to it."""
     own = {key: texts for key, texts in address().items() if "." in key}
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 

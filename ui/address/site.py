@@ -31,11 +31,11 @@ class Opened(Settings, page=None, lasts=True):
 
     @property
     def works_on(self) -> None:
-        """None, because the open page itself names its data."""
+        """None, because the settings of the open page itself contain its data."""
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Open another page of the place; in a place with a select box, it opens with the view of the current page."""
+        """Open another page of the place; in a place with a select box, the page opens with the current page's view."""
         here, view = settings.address(), changes["view"]
         there = self.read(self.collection, here).with_(**changes).address()
         if PLACES[str(self.PAGE)].chooser:
@@ -49,7 +49,7 @@ class Opened(Settings, page=None, lasts=True):
 
 
 def _views(place: str, collection: Collection) -> Choice:
-    """Return the field for the pages of a place; the default is the first with enough data in the collection."""
+    """Return the field for the pages of a place; by default the first page whose data the collection has."""
     pages = pages_of(place)
     held = len(collection.aspects) + len(collection.signals)
     fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
@@ -88,7 +88,7 @@ def lack(stem: str, collection: Collection) -> str:
 
 
 def is_of_its_own(page: Page) -> bool:
-    """Return True for a page that is the same for any open collection, because it has its own data or none."""
+    """Return True for a page that is the same for any open collection, because it needs no data or has its own."""
     return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
@@ -134,8 +134,8 @@ def menu_pages() -> list[Any]:
 def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGenerator:
     """Draw a link to each place but Data, as last seen in this session; Streamlit's own menu would drop the address.
 
-    Places about passages or links are left out if the collection has none. The link of the open place contains its
-    settings, so it is drawn later, in the returned container.
+    Places about passages or links are left out if the collection lacks this data. The link of the open place contains
+    its settings, so it is drawn later, in the returned container.
     """
     seen, result = settings.remembered(), None
     for entry in entries:
@@ -148,7 +148,7 @@ def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGene
 
 
 def is_left_out(place: str, collection: Collection) -> bool:
-    """Return True if a place is about passages or links, and the collection has none."""
+    """Return True if a place is about passages or links, and the collection lacks this data."""
     about = {page.data for page in pages_of(place) if page.data}
     return bool(about) and about.isdisjoint(collection.more)
 
@@ -181,7 +181,10 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
-    """Return the address of a page with these settings; if its place is open, its other pages keep theirs."""
+    """Return the address of a page with these settings.
+
+    If the place of the page is open, the settings of its other pages are included.
+    """
     here, prefix = settings.address(), f"{keys_of(stem)}."
     there = settings.page() == PAGES[stem].place
     keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}

@@ -1,4 +1,4 @@
-"""Every weighting of the aspects with its winner; independent of the chosen weights."""
+"""Every weighting of the aspects and its winner; these do not depend on the chosen weights."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ class Ground:
         return self.picture(self.page)().update_layout(handles.offered([self.page.handle()]))
 
     def figure_at(self, page: Weighting) -> go.Figure | None:
-        """Return the figure at the weights of `page`; at other slider positions, with only the parts that move."""
+        """Return the figure of winners at the weights of `page`; None for more than three aspects.
+
+        At other slider positions than the current one, it contains only the elements that move.
+        """
         if self.figure is None or page is self.page:
             return self.figure
         return figures.only_weights(self.figure, page.shares)

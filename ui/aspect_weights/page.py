@@ -111,7 +111,10 @@ def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call
 
 
 def factors(page: Weighting) -> Iterator[Item]:
-    """Yield both rankings, and the factor of each label: its gain raised to the exponent of its aspect."""
+    """Yield the winners under both measures, τ, and the factor of each label.
+
+    The factor is the gain of the label raised to the exponent of its aspect.
+    """
     yield from scatter.headline(page)
     measure, figures_of = parsed("measure", page.product), []
     for name, power in zip(page.aspects, page.exponents or (), strict=True):
@@ -136,7 +139,10 @@ def why(page: Weighting) -> None:
 
 
 def zeros(page: Weighting) -> Iterator[Item]:
-    """Yield the shares of topics on which an aspect scores 0, so that MM is 0 too (Maistro et al. 2021, Problem 1)."""
+    """Yield a text and a table with each system's share of topics on which an aspect scores 0, and so MM too.
+
+    This is Problem 1 of Maistro et al. 2021.
+    """
     rankings, parts = record(page.collection).rankings, page.part_scores.it
     combined = record(MM).combine(parts, page.parsed.it.shares)
     mm_is_0 = line("mm_is_0", rankings.topic_means((combined == 0).astype(float)))
@@ -151,7 +157,7 @@ def zeros(page: Weighting) -> Iterator[Item]:
 
 
 def bounds(page: Weighting) -> Iterator[Item]:
-    """Yield the highest attainable score of each topic, from ideal rankings by several strategies."""
+    """Yield a text and a figure on the highest attainable score of each topic, over several ideal rankings."""
     table = bounds_call(page)
     best = line("best", table.it.max(axis=1))
     reach = line("reach_1", (best.it > 1 - 1e-9).mean())
@@ -164,7 +170,7 @@ def bounds(page: Weighting) -> Iterator[Item]:
 
 
 def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
-    """Return the call of the scores of candidate ideal rankings, topics x strategies, kept for the next run."""
+    """Return the call of the scores of candidate ideal rankings, topics x strategies; they are cached."""
     pool = record(page.collection).assessments
     made = call("bounds", ec.upper_bounds, page.parsed.it, pool, list(page.aspects))
     return cached_call(made, page.collection, "Building ideal rankings")

@@ -54,7 +54,7 @@ def _aspects(page: Combined) -> Field:
 def _rho(page: Combined) -> Field | None:
     """Return the field for the persistence; None if the base measure has none.
 
-    With thresholds set by hand, the page also covers H of RBP and U at any rho (Palotti et al.).
+    With thresholds set by hand, the page also covers the harmonic mean H of RBP and U at any ρ (Palotti et al.).
     """
     own = getattr(ec.parse(page.base), "rho", None)
     return None if own is None else of_parameter(RBP, "rho", "Persistence ρ", default=own)
@@ -85,7 +85,10 @@ def _borders(page: Combined) -> Field:
 
 @dataclass(frozen=True)
 class Balance(Field):
-    """Field of the weights of two aspects as one slider: the share of the first aspect; the second has the rest."""
+    """Field of the weights of two aspects as one slider: the share of the first aspect, from 0 to 1.
+
+    The second aspect has the remaining share.
+    """
 
     names: tuple[str, str]
 
@@ -100,7 +103,7 @@ class Balance(Field):
         return Number(f"Weight of {first}", 0.0, 1.0, 0.5, 0.01, help=f"The rest is the weight of {second}")
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
-        """Read the weights as shares; older links contain two weights with any sum."""
+        """Return the weights as shares that sum to 1; older links contain two weights with any sum."""
         first, second = _a_weight_each(self.names).read(texts)
         return _shared(first / (first + second) if first + second else 0.5)
 
@@ -162,7 +165,7 @@ class Combined(Settings, page=None):
 
     @property
     def positive_from(self) -> Sequence[float | None]:
-        """For each aspect, the threshold from which its labels are positive; None if its scale decides."""
+        """Thresholds from which labels are positive, one for each aspect; None if the aspect's scale decides."""
         return positive.chosen_borders(self.scales, self.positive or "", self.borders)
 
     @property
@@ -224,12 +227,15 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @cached_property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """Calls of the scores under each aspect, the mean, and the measure for comparison, by the measure's text."""
+        """Map each compared measure, as text, to the call of its scores.
+
+        They are the measure of each aspect, the measure for comparison, and the tuned mean or product.
+        """
         return {str(part): self.scored("alone", part) for part in self.parts} | super().ranked
 
     @cached_property
     def shares(self) -> FloatArray:
-        """Share of the weight of each aspect, for any mean."""
+        """Each aspect's share of the total weight, for any mean."""
         return self.aggregate.shares
 
     @property
@@ -251,7 +257,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
         """Return the call of scores, topics x systems.
 
-        The mean combines kept scores of the aspects, which no weight changes.
+        A mean combines cached scores of the aspects, because these do not depend on the weights.
         """
         made = super().scored(name, measure)
         combined = measure is self.measure and isinstance(measure, Aggregate)
@@ -299,7 +305,7 @@ def draw(page: Weighting) -> None:
 
 
 def draw_more(page: Weighting) -> None:
-    """Draw the controls that are needed less often."""
+    """Draw the controls under "More settings", such as further weights, the aspects and the persistence."""
     if len(page.aspects) > FEW:
         page.draw_parts("exponents" if page.weights is None else "weights", *page.aspects[FEW:])
     page.draw("f", "rho", "aspects", "positive", "borders", "gains")

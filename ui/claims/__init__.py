@@ -1,1 +1,1 @@
-"""The page Claim: its controls, its kept scores, and the parts under the figure."""
+"""The page Claim: its controls, its cached scores, and the sections below the figure."""

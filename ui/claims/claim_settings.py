@@ -107,7 +107,10 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def best(self) -> list[str]:
-        """Systems, best first under the first measure that fits; without scores, in the order of the collection."""
+        """Systems, best first under the first measure that fits the collection.
+
+        They are in the order of the collection if that measure has no scores.
+        """
         try:
             return [str(name) for name in best_first(scores(self.collection, offered(self.collection)[0]).mean()).index]
         except InputError:
@@ -162,7 +165,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def design(self) -> Design:
-        """The design of the specifications. Raises InputError if they do not fit the collection."""
+        """All combinations of options, or a sample of them. Raises InputError if they do not fit the collection."""
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
@@ -180,9 +183,10 @@ class ClaimSettings(Settings, page="claim"):
         return None if (low, high) == (1, count) else (low - 1, high)
 
     def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
-        """Return the positions, from 1, of the first and last clicked specification; by default the whole curve.
+        """Return the positions, counted from 1, of the first and the last clicked specification.
 
-        `numbers` are the specifications in the curve's order.
+        `numbers` are the specifications in the curve's order. If none of them was clicked, return the ends of the
+        whole curve.
         """
         chosen = np.flatnonzero(numbers.astype(str).isin(set(clicked)))
         return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))

@@ -32,7 +32,7 @@ class LeftOut(Many, InParts):
 
     @classmethod
     def of(cls, label: str, specifications: Specifications | None) -> LeftOut:
-        """Make the field for the choices that have more than one option."""
+        """Return the field for the choices that have more than one option."""
         choices = specifications.choices if specifications else ()
         open_ones = tuple(choice for choice in choices if len(choice.options) > 1)
         texts = [in_link(choice, option.name) for choice in open_ones for option in choice.options]
@@ -82,7 +82,7 @@ def _refused(key: str) -> str:
 
 def _about(choice: ClaimChoice) -> str:
     """Return a sentence on what a choice varies, and on the measures to which it is restricted, if any."""
-    words = {"parameter": f"the parameter {choice.parameter} of the measures", "source": "the source of labels"}
+    words = {"parameter": f"the parameter {choice.parameter} of the measures", "source": "whose labels count"}
     what = words.get(choice.kind, choice.kind)
     only = f", only for {', '.join(choice.only)}" if choice.only else ""
     return markdown(f"Chooses {what}{only}")
@@ -152,7 +152,7 @@ class AsText(Line):
 
 @dataclass(frozen=True)
 class Stretch(Span):
-    """Field of a section of the curve: first and last position, from 1, limited to the length of the curve."""
+    """Field of a section of the curve: its first and last position, counted from 1 and within the curve."""
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
         low, high = Span(self.label, self.low, float("inf"), 1).read(texts)

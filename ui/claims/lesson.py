@@ -92,7 +92,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
 
 
 def studied(page: TwoSystems) -> Call[Study]:
-    """Return the call of the study of the claim under a few ways to measure; scores are kept for the next run."""
+    """Return the call of the study of the claim under a few ways to measure; the scores are cached."""
     collection, specifications = page.data, ways(page.data)
     text, claim = write_specifications(specifications), Claim(page.pair)
     specs = call("specs", ec.specifications, TextLines(text))

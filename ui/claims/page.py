@@ -75,7 +75,7 @@ def controls(page: ClaimSettings) -> None:
 
 
 def rows(page: ClaimSettings) -> None:
-    """Draw a row for each choice. It opens a list in which to select the options in use."""
+    """Draw one row for each choice with several options; a click on it opens a list to select the options in use."""
     with st.container(gap="xxsmall"):
         for choice in page.rows:
             counts, options = page.counted(choice), len(choice.options)
@@ -107,7 +107,7 @@ def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
 
 
 def so_far(study: Study) -> tuple[str, Any]:
-    """Return the decision in words, from the specifications scored so far, and the page's first figure of them."""
+    """Return the decision in words and the page's first figure, both for the specifications scored so far."""
     if len(table := study.by_option()):
         return next(texts.verdict(study)), figures.option_shares(table, study.claim.failing)
     return next(texts.verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
@@ -199,7 +199,7 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
 def _broken(study: Study, number: int) -> str:
     """Return the pairs that break an order in a specification, in words.
 
-    "" if none does, or if the claim has only one pair.
+    The text is "" if no pair breaks the order, or if the claim has only one pair.
     """
     if len(study.claim.pairs) < 2:
         return ""
@@ -212,8 +212,8 @@ def options_of(
 ) -> Iterator[Item]:
     """Yield the table of the options behind the selected section.
 
-    Without a section: the options behind all failures; if nothing fails, behind all undecided specifications; else
-    behind all successes.
+    Without a section, the table shows the options behind all failures; if there are none, behind all undecided
+    specifications; if there are none of these either, behind all successes.
     """
     which, words = _looked_at(made, table, places)
     yield Text(f"**Options behind {words}**")

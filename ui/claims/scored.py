@@ -1,4 +1,4 @@
-"""Scores under every specification, kept for all claims about them, and the study of each claim."""
+"""Scores under every specification, cached for all claims about them, and the study of each claim."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
 
 
 def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
-    """Return the study, kept for the next run; None if the work was stopped or not started.
+    """Return the study, which is cached; None if the work was stopped or not started.
 
     Scores depend only on the collection and the specifications, so another claim about them is judged at once.
     """

@@ -92,7 +92,7 @@ def _rule(study: Study) -> str:
     """State the rule by which the claim holds or fails in a column."""
     claim, others = study.claim, len(study.multiverse.systems) - 1
     if claim.top is None and len(claim.pairs) == 1:
-        return "A column is decided if the limits of the difference exclude 0, even if the figure shows something else."
+        return "A column is decided if the limits of the difference exclude 0, whichever effect the figure shows."
     if claim.top is None:
         return "The claim holds if every pair holds, and fails if one is reversed (corrected for the number of pairs)."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"

@@ -1,1 +1,1 @@
-"""The page Data: the opening table, the report of loading, and the description of the files."""
+"""The page Data: the table of the files' meaning, the report of the loader, and the description of the files."""

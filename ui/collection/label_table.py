@@ -198,7 +198,7 @@ def _questions(collection: Collection) -> list[str]:
 
 
 def _asked(file: str) -> dict[str, object]:
-    """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one."""
+    """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one run."""
     question = texts.folds(file) if FOLD in file else texts.run_or_labels(file)
     return {"aspect": file, "found": question, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
@@ -271,7 +271,7 @@ def _source_key(column: Column, other: OtherSource) -> str:
 
 
 def _counted(values: FloatArray) -> str:
-    """Describe the labels: each with its frequency, or only how many different ones there are and their range."""
+    """Describe the labels: each with its frequency, or, if there are many, only their number and range."""
     labels, counts = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(labels) > FEW:
         return f"{len(labels)}, from {labels[0]:g} to {labels[-1]:g}"
@@ -308,7 +308,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
 def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     """Return the manifest with the declarations of the edited table; a guess left in the table changes nothing.
 
-    Raises InputError for a cell that should list numbers and does not.
+    Raises InputError for a cell that should list numbers but does not, and for roles that contradict each other.
     """
     rows: dict[Any, Any] = table.to_dict("index")
     manifest = _with_runs(manifest, rows.pop(RUNS, {}))
@@ -390,7 +390,7 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
     """Return an aspect with these further sources; if there are any, its default source gets a name.
 
-    Raises InputError if there are any, but a column names the assessors of the aspect.
+    Raises InputError if there are further sources although a column names the assessors of the aspect.
     """
     if column.assessor_column and sources:
         raise InputError(texts.NAMED_ASSESSORS, column.scale.name)
@@ -442,7 +442,10 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
 
 
 def _grades(text: str | None, old: Scale, missing: tuple[float, ...], *, needed: bool) -> tuple[float, ...]:
-    """Return the declared grades; guessed ones only if gains need them, without labels that mean "not judged"."""
+    """Return the grades in a cell, or, if they are a guess that no gains need, the old grades.
+
+    A guess omits the labels that mean "not judged".
+    """
     if _is_guess(text) and not needed:
         return old.grades
     return tuple(grade for grade in _labels(text, old.name) if not _is_guess(text) or grade not in missing)

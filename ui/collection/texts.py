@@ -10,7 +10,7 @@ def run_or_labels(file: str) -> str:
 
 
 def folds(pattern: str) -> str:
-    return f"{pattern}: runs in folds, each with different topics. Is each a system, or are they folds of one run?"
+    return f"{pattern}: runs in folds, each with different topics. Is each run a system, or are they folds of one run?"
 
 
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
@@ -24,8 +24,8 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
             f"*{none}*, 0 is the worst label and all labels above it are positive."
         )
     return (
-        "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all above it are "
-        "positive. Correct a cell and read the files again."
+        "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all labels above "
+        "it are positive. Correct a cell and read the files again."
     )
 
 

@@ -1,1 +1,1 @@
-"""Long work with a progress bar on the page, and kept scores."""
+"""Long work with a progress bar on the page, and cached scores."""

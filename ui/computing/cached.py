@@ -1,4 +1,4 @@
-"""Values kept for the next run: results of calls and of functions of a collection, by everything they depend on."""
+"""Cached results of calls and of functions of a collection, identified by everything that they depend on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P,
 
 
 def cached_call(made: Call[T], collection: Collection, label: str = "") -> Call[T]:
-    """Return the call with its value, which is kept for the next run and must not be changed in place."""
+    """Return the call with its value, which is cached for later runs and must not be changed in place."""
     return made.known(_value(label)(made, collection))
 
 

@@ -122,7 +122,7 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
 
 
 def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
-    """Compute `ec.bootstrap_interval`; the interval is kept for the next run."""
+    """Return the result of `ec.bootstrap_interval`, which is cached for later runs."""
     return _bootstrapped(statistic.__name__, x, y, n_resamples)
 
 
@@ -139,7 +139,7 @@ def _bounds(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_r
 def _kept_intervals(
     tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
 ) -> pd.DataFrame:
-    """Compute `ec.correlation_intervals`; each interval is kept for the next run."""
+    """Return the result of `ec.correlation_intervals`; each interval is cached for later runs."""
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
@@ -202,7 +202,7 @@ def verb(names: Sequence[str], one: str, several: str) -> str:
 
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Return rank intervals over topics, kept for the next run; None if they are switched off or unknown."""
+    """Return rank intervals over topics, cached for later runs; None if they are switched off or unknown."""
     if frame is None or not _can_tell(frame):
         return None
     if there := elsewhere():  # another slider position; not kept
@@ -212,7 +212,7 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Return True if uncertainty is shown, and quick to compute for all these scores; none may have topic weights."""
+    """Return True if uncertainty is shown and quick to compute for all these scores, and none has topic weights."""
     return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
@@ -225,7 +225,7 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
-    """Return the call of the list of tables of rank intervals, one for each of these scores; None if there are none."""
+    """Return the call that lists a table of rank intervals for each of these scores; None without rank intervals."""
     if not _can_tell(*(result.value for result in scored)):
         return None
     each = [call("", ec.rank_intervals, result.it).by(_in_figure).it.table for result in scored]
@@ -239,13 +239,13 @@ def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
 
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """Return the calls that compute the leader under each of these scores, and the call of the rank intervals."""
+    """Return the calls that compute the leader under each of these scores, and the rank intervals."""
     firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
-    """Return the call of the rank intervals over topics; None if they are switched off or unknown."""
+    """Return the call that computes the rank intervals over topics; None if they are switched off or unknown."""
     if doubted(scored.value) is None:
         return None
     return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)
@@ -257,7 +257,7 @@ class _InFigure:
 
 
 def _in_figure(frame: pd.DataFrame) -> Any:
-    """Compute `ec.rank_intervals` for a figure, which uses only the table of the result."""
+    """Return the table of `ec.rank_intervals` as an attribute, because figures use only this part of the result."""
     return _InFigure(*tables(frame))
 
 
@@ -269,9 +269,9 @@ def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
-    """Return a table of systems with the share of resamples won and the rank interval after one column, if shown.
+    """Return a table of systems with the share of resamples won and the rank interval after the column `after`.
 
-    `by` is appended to the names of the new columns.
+    If there are no rank intervals, return the table unchanged. `by` is appended to the names of the new columns.
     """
     intervals = doubted(frame)
     if intervals is None:

@@ -38,13 +38,13 @@ NOTATION = (
 
 @cached(16)
 def suggested(collection: Collection) -> dict[str, list[Measure]]:
-    """Map names to sets of measures that fit the collection, kept for the next run; do not change it in place."""
+    """Map names to sets of measures that fit the collection. The dict is cached: do not change it in place."""
     return suggestions(collection)
 
 
 @cached(16)
 def offered(collection: Collection) -> list[str]:
-    """Return the texts of all suggested measures, kept for the next run; do not change the list in place."""
+    """Return the texts of all suggested measures. The list is cached: do not change it in place."""
     return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 
@@ -109,23 +109,26 @@ def draw_measures(settings: Settings) -> None:
 
 
 def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Return the call of the scores under a measure, topics x systems."""
+    """Return the call that computes the scores under a measure, topics x systems."""
     return call(name, ec.evaluate, measure, collection).by(evaluate)
 
 
 def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Return the call of scores on every topic, not for averaging: a system without results has an empty ranking."""
+    """Return the call that computes the scores on every topic; missing rankings count as empty.
+
+    Do not average these scores: a system may have no results for some of the topics.
+    """
     return call(name, ec.evaluate, measure, collection, topics="all").by(evaluate)
 
 
 def parsed(name: str, measure: OfMeasure) -> Call[OfMeasure]:
-    """Return the call that makes a measure from its text, for code that needs more than its scores."""
+    """Return the call that makes a measure from its text, for code that needs more than the measure's scores."""
     made = call(name, ec.parse, str(measure)).known(measure)
     return cast(Call[OfMeasure], made)
 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
-    """Return the call of the mean score of each system over topics."""
+    """Return the call that computes the mean score of each system over topics."""
     return line("", scored.it.mean())
 
 
@@ -137,7 +140,7 @@ def scored_by(name: str, measures: Sequence[Measure | str], collection: Collecti
 def evaluate(
     measure: Measure | str | Sequence[Measure | str], collection: Collection, topics: Topics | None = None
 ) -> Any:
-    """Compute `ec.evaluate`; the scores are kept for the next run."""
+    """Return the result of `ec.evaluate`; scores on a collection with a fingerprint are cached."""
     if topics:
         collection = ec.average_over(collection, topics)
     if not collection.fingerprint:  # a worked example has no fingerprint, so its scores cannot be kept
@@ -172,7 +175,7 @@ def say_left_out(left_out: Mapping[str, InputError]) -> None:
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Return the scores under a measure, topics x systems, kept for the next run; do not change them.
+    """Return the scores under a measure, topics x systems. They are cached: do not change them.
 
     Raises InputError if the measure has no scores, or if they are not computed yet.
     """
@@ -195,7 +198,7 @@ def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.Da
 
 
 def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:
-    """Return the scores at another slider position, or the error; they are kept only while it is drawn."""
+    """Return the scores at another slider position, or the error, cached only while that position is drawn."""
     name = _name(collection, text)
     known = there.scored.get(name, kept(name))
     there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known

@@ -12,7 +12,7 @@ from ui.screen.items import Calls
 
 
 def unassessed(measure: Measure | str, collection: Collection) -> Calls:
-    """Return, as a tuple, the call of the unassessed share of each system's top ranks, with the residual if any."""
+    """Return a tuple of the call that computes each system's unassessed share of top ranks, and its residual if any."""
     return (call("unassessed", unassessed_table, measure, collection),)
 
 

@@ -92,9 +92,9 @@ def results(
     """Map the names of jobs to results, cached or computed now; some names are missing if the work is on hold.
 
     A name contains everything that a result depends on, because all sessions share it. `key` names the work. Its bar,
-    its question for consent and the reason for a hold appear where it is called, or `above` the page. `asked` gives the
-    amounts that LIMITS bounds. `cache` is a separate cache for large results. `sizes` are the relative durations of the
-    jobs; by default all are equal.
+    its question for consent and the reason for a hold appear at this place of the page, or `above` the page. `asked`
+    gives the amounts that LIMITS bounds. `cache` is a separate cache for large results. `sizes` are the relative
+    durations of the jobs; by default all are equal.
     """
     kept, place = cache or _kept(), None if above else st.empty()
     known = kept.find(cast(Mapping[Hashable, Any], jobs))
@@ -108,7 +108,7 @@ def results(
             return known
         place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):
-        _say_held(key, f"Stopped: {len(known)} of {len(jobs)} done.", list(jobs), place)
+        _say_held(key, f"Stopped with {len(known)} of {len(jobs)} parts done.", list(jobs), place)
         return known
     try:
         if asked:
@@ -143,7 +143,7 @@ def result(
 ) -> Result | None:
     """Return the result of one job, as `results` computes it; None if the work is on hold.
 
-    If the job raised InputError, so does this function; the error is kept like a result, and the job does not run
+    If the job raised InputError, so does this function; the error is cached like a result, and the job does not run
     again.
     """
     jobs = {name: lambda tell: found_or_why(lambda: job(tell))}
@@ -171,7 +171,10 @@ def worked(
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
-    """Return the job that computes a call; without `tells`, checkpoints only report that the work goes on."""
+    """Return the job that computes a call.
+
+    `tells` names the argument through which the function reports its progress; if "", its checkpoints report it.
+    """
 
     def job(tell: Tell) -> Result:
         if tells:
@@ -183,7 +186,7 @@ def computing(made: Call[Result], tells: str = "") -> Job[Result]:
 
 
 def found_or_why(find: Callable[[], Result]) -> Result | InputError:
-    """Return what `find` returns; if it raises InputError, return that error without its traceback, to be kept."""
+    """Return the result of `find`; if it raises InputError, return that error without its traceback, to be cached."""
     try:
         return find()
     except InputError as error:
@@ -191,7 +194,7 @@ def found_or_why(find: Callable[[], Result]) -> Result | InputError:
 
 
 def kept(name: Hashable) -> Any:
-    """Return the kept result with this name; None if none is kept."""
+    """Return the cached result with this name; None if there is none in the cache."""
     return _kept().find({name: None}).get(name)
 
 
@@ -216,7 +219,7 @@ def unheld() -> bool:
 
 
 def above(place: Any) -> None:
-    """Set the place where a run shows work that has none on its page; each piece of work appears there once."""
+    """Set the container above the page in which a run shows work; each piece of work appears there only once."""
     st.session_state[_ABOVE] = (place, set[str]())
 
 
@@ -228,9 +231,9 @@ def digest(scores: pd.DataFrame) -> str:
 
 
 def opening(label: str, read: Callable[[Progress], Result]) -> Result:
-    """Return what `read` reads as work: it waits for its turn, pauses while pages are drawn, and ends with its tab.
+    """Return the result of `read`, run as work that waits for its turn, pauses for drawn pages and ends with its tab.
 
-    It cannot be put on hold, because nothing would be open meanwhile. Raises InputError if it takes too long.
+    The work cannot be put on hold, because nothing would be open meanwhile. Raises InputError if it takes too long.
     """
     place = st.empty()
     try:

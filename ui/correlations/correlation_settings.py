@@ -48,7 +48,7 @@ THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
-VARY_HELP = "The parameter of one measure that the slider changes. Cells follow the slider; rows keep their order."
+VARY_HELP = "The measure whose parameter the slider changes. Cells follow the slider; rows keep their order."
 NOTHING = "nothing"
 PLACES = 100  # most values of the moving parameter
 
@@ -74,7 +74,10 @@ def _at(page: Comparison) -> Stepped | None:
 
 @cached(64)
 def _parameters(text: str, collection: Collection) -> list[Parameter]:
-    """Return a measure's parameters that a slider can move, those without levels first; [] if it does not fit."""
+    """Return a measure's parameters that a slider can move, first those that are not limited to certain values.
+
+    Return [] if the measure does not fit the collection.
+    """
     try:
         known = parameters_of(text, collection)
     except InputError:
@@ -86,7 +89,7 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 
 
 def _looks(page: Comparison) -> Choice:
-    """Return the field for what is below the matrix. Measures of aspects need two aspects with several grades."""
+    """Return the field that selects the section below the matrix: the pair or, with several aspects, their measures."""
     offered = (PAIR, ASPECTS) if several_aspects(page.collection) else (PAIR,)
     return Choice("Below the matrix", offered, segmented=True)
 
@@ -155,7 +158,10 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def varied(self) -> dict[str, str]:
-        """Map the text of each chosen measure to that of the compared one: the same, or with the parameter moved."""
+        """Map the text of each chosen measure to the text of the measure that is compared.
+
+        These are the same, except for the varied measure if the slider has moved its parameter.
+        """
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:
             texts[self.vary] = str(with_path(written_out(self.vary, self.collection), self.parameter, self.at))
@@ -212,7 +218,7 @@ class Comparison(Compared, page="correlations"):
         return doubt.of_correlations()
 
     def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
-        """Return the calls of both ends of the pair's interval, and of the reason why there is none."""
+        """Return the calls of both ends of the pair's interval, and of the reason if there is no interval."""
         return tuple(line(name, getattr(matrix.it.intervals, name).loc[self.pair]) for name in ("low", "high", "why"))
 
     def matrix(self, intervals: bool) -> Call[CorrelationMatrix]:
@@ -222,7 +228,7 @@ class Comparison(Compared, page="correlations"):
 
 
 def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
-    """Return the call of the correlations of all pairs of measures, kept for the next run.
+    """Return the call of the correlations of all pairs of measures, which are cached.
 
     Its value is None if the work was stopped.
     """

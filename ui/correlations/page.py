@@ -68,9 +68,9 @@ def without_numbers(page: Comparison) -> list[str]:
 
 
 def order_of(page: Comparison) -> list[str]:
-    """Return the texts of the measures, similar ones side by side, in an order that no slider changes.
+    """Return the texts of the measures, similar ones side by side, in an order that is fixed while a parameter varies.
 
-    The list is empty if no parameter moves, or if the work was stopped.
+    Return an empty list if no parameter varies, or if the work was stopped.
     """
     at_rest = kept_matrix(page.with_(vary=NOTHING)).value if page.at is not None else None
     groups = [] if at_rest is None else equivalent_groups(at_rest.values, page.threshold)
@@ -88,7 +88,10 @@ def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
 
 
 def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -> Iterator[Item]:
-    """Yield the measures that agree, and the matrix, in the order `held` unless that is empty."""
+    """Yield the headline with the measures that agree, and the matrix.
+
+    `held` is the order of the measures in the matrix; if it is empty, similar measures are neighbours.
+    """
     groups = call("equivalent", ec.meta.equivalent_groups, matrix.it.values, page.threshold)
     yield headline(page, matrix, groups)
     if infinite := without_numbers(page):

@@ -32,7 +32,7 @@ Matrix = Call[CorrelationMatrix]
 
 
 def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Draw the chosen pair of measures or, if chosen, Table 4: correlations of measures that combine aspects."""
+    """Draw the section selected below the matrix: one pair of measures, or Table 4 of Maistro et al. 2021."""
     if several_aspects(page.collection):
         page.draw("look")
     if page.look == PAIR:
@@ -142,7 +142,7 @@ def of_aspects(page: Comparison) -> None:
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
-    """Return the call of a function of the chosen bases and aspects.
+    """Return the call of `function` with the chosen base measures and aspects.
 
     Raises InputError unless every base reads one aspect.
     """

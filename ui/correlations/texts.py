@@ -15,7 +15,7 @@ NOT_HERE = "One measure in this link is not available here. Choose the measures 
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
+    """Explain why the page has nothing to show, and what to do; return "" if it has something to show."""
     if len(collection.systems) > 1 and collection.topics:
         return ""
     return (

@@ -38,7 +38,7 @@ class Joined:
 
 
 def offer(files: Files, collection: Collection | None, join: Join, undo: Callable[[], None] | None) -> None:
-    """Draw the button that adds files, the preview of what they would add and, with `undo`, a button that undoes it."""
+    """Draw the button that adds files, the preview of what they would add, and, with `undo`, an undo button."""
     if undo is not None:
         st.button(texts.UNDO, icon=":material/undo:", on_click=undo, width="stretch")
     can_join = bool(files) and origin_of(collection) is not None

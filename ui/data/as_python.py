@@ -60,7 +60,7 @@ def _names(name: str, made: Sequence[str]) -> bool:
 
 
 def download_files(key: str) -> None:
-    """Offer an upload as one zip with its current description; do nothing if the collection is not an upload."""
+    """Draw a button to download an upload as one zip with its current description; nothing if no upload is open."""
     files, manifest = open_collection.uploaded(), open_collection.whole().manifest
     if files is not None:
         about = texts.WITH_UPLOADS
@@ -98,7 +98,7 @@ def opening(collection: Collection) -> list[str]:
 def _loading() -> list[str]:
     folder, correction = open_collection.folder(), open_collection.correction()
     if folder is None:
-        return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the page Collection"]
+        return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the page Data"]
     if correction is None and open_collection.is_sample(folder):
         return [f"c = ec.load({_sample(folder)})"]
     where = _beside(_from_here(folder))
@@ -140,7 +140,7 @@ def _quoted(text: str) -> str:
 
 
 class TextLines(str):
-    """A text of several lines, which calls print over several lines."""
+    """A text of several lines, whose `repr` is Python source over several lines."""
 
     def __repr__(self) -> str:
         return text_lines(str(self))

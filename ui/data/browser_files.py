@@ -18,7 +18,7 @@ _KEPT = "own collection"
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """A collection, the place from which it was read, and the description inferred from its files."""
+    """A collection, the folder or files from which it was read, and its description before any correction (`given`)."""
 
     collection: Collection
     origin: Path | Files
@@ -31,13 +31,13 @@ class Own:
 
 
 def held() -> Own | None:
-    """Return this browser's own collection, even if another one is open; None without one."""
+    """Return this browser's own collection, even if a different one is open; None if the browser has none."""
     mine: Own | None = browser_store.get(_KEPT)
     return mine
 
 
 def keep(mine: Own) -> None:
-    """Keep a collection as this browser's own; it replaces the previous one."""
+    """Store a collection as this browser's own, in place of the previous one."""
     browser_store.put(_KEPT, mine, None if isinstance(mine.origin, Path) else mine.origin)
 
 

@@ -40,7 +40,7 @@ class OneOf(Choice):
 
 
 def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
-    """Return the setting of one text from a list; the default is the text at index `at`, or the last.
+    """Return the setting of one text from a list; the default is the text at index `at`, or the last text.
 
     The setting does not apply if the list is empty.
     """
@@ -84,7 +84,7 @@ class Compared(Settings, page=None):
         return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
 
     def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
-        """Return the field of one compared measure, by default the one at index `at`, or the last; None without any."""
+        """Return the field of one compared measure, by default the measure at index `at`, or the last; None if none."""
         listed, names = list(self.called), self.called
         return OneOf(label, listed, listed[: at + 1][-1], names=names.__getitem__, help=help) if listed else None
 
@@ -95,11 +95,11 @@ class Compared(Settings, page=None):
 
     @cached_property
     def scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """Call of the scores (topics x systems) by measure."""
+        """The call that computes the scores (topics x systems) by measure."""
         return scored_by("scores", list(self.scores), self.collection).known(self.scores)
 
     def of(self, text: str) -> Call[pd.DataFrame]:
-        """Return the call of the scores under one measure, topics x systems."""
+        """Return the call that computes the scores under one measure, topics x systems."""
         return line("", self.scored.it[text])
 
     @cached_property
@@ -111,7 +111,7 @@ _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputErro
 
 
 def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
-    """Return the frames cut to the topics and systems they share, or the error if too few; keep the latest result."""
+    """Return the frames cut to the topics and systems they share, or the error if too few; the result is cached."""
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared

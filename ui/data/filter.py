@@ -46,13 +46,15 @@ LEADING_HELP = (
     "first aspect is used unless you choose another."
 )
 AS_GIVEN = "as the collection says"
-MADE_OF_HELP = "Filter by systems.csv: keep systems with one of the chosen values in each column that you choose from"
-GROUPS_HELP = "Filter by the table of topics: keep topics with a chosen value in each column that you choose from"
+MADE_OF_HELP = "Filter by systems.csv: keep systems with a chosen value in every column from which you choose values"
+GROUPS_HELP = (
+    "Filter by the table of topics: keep topics with a chosen value in every column from which you choose values"
+)
 PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are case-sensitive."
 
 
 def _made_of(collection: Collection) -> Field | None:
-    """Return the field of values in the table of systems that differ between systems; None without any."""
+    """Return the field of values in the columns of systems.csv that group systems; None without such columns."""
     options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
     return (
         Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
@@ -76,13 +78,13 @@ def _only(filter: Filter) -> Field | None:
 
 
 def _grouped(collection: Collection) -> Field | None:
-    """Return the field of groups of topics, from groupings with several groups; None without any."""
+    """Return the field of groups of topics, from groupings with several groups; None without such a grouping."""
     listed = [f"{name}: {group}" for name, of in _groups(collection).items() for group in sorted(set(of))]
     return Many("Topics of", listed, help=GROUPS_HELP, placeholder="all") if listed else None
 
 
 def _groups(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """Map each grouping with several groups to the groups of all topics, in their order."""
+    """Map each grouping with several groups to the group of each topic, in the order of the topics."""
     groups = collection.assessments.groups if isinstance(collection, Collection) else {}
     return {name: of for name, of in groups.items() if len(set(of)) > 1}
 
@@ -167,7 +169,7 @@ class Filter(Settings, lasts=True):
 
 
 def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> set[str]:
-    """Return those of these `texts` of a column that were chosen; `chosen` contains them as "COLUMN: TEXT"."""
+    """Return the chosen ones among these `texts` of a column; `chosen` contains them as "COLUMN: TEXT"."""
     return {text for text in texts if f"{column}: {text}" in (chosen or ())}
 
 
@@ -199,7 +201,7 @@ def narrowed(collection: Collection) -> Collection:
 
 
 def _labelled(filter: Filter) -> Collection:
-    """Return the collection with labels of the chosen source; if it has none, show the error and use the default."""
+    """Return the collection with labels of the chosen source; after an error, show it and use the default labels."""
     collection = filter.collection
     try:
         judged = judged_by(collection, filter.source or "")
@@ -220,7 +222,7 @@ def _led(filter: Filter, judged: Collection) -> Collection:
 
 
 def led_by(collection: Collection, aspect: str) -> Collection:
-    """Return the collection with this leading aspect; a change is kept for the next run."""
+    """Return the collection with this leading aspect; a changed collection is cached."""
     if aspect == collection.leading:
         return collection
     return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
@@ -256,7 +258,7 @@ def _warn(collection: Collection) -> None:
 
 
 def judged_by(collection: Collection, source: str) -> Collection:
-    """Return the collection with a source's labels, kept for the next run; "" and the default change nothing.
+    """Return the collection with a source's labels, cached for later runs; "" and the default source change nothing.
 
     Raises InputError if the source labelled nothing.
     """
@@ -266,7 +268,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
-    """Return the collection with means taken over these topics, kept for the next run."""
+    """Return the collection with means taken over these topics, cached for later runs."""
     if topics == collection.rankings.average_over:
         return collection
     return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))
@@ -279,7 +281,7 @@ def _offer_highlighted(filter: Filter) -> None:
 
 
 def _first(collection: Collection, filter: Filter) -> list[str]:
-    """Return the systems that are left; if the filter asks for a number of the best of them, only these."""
+    """Return the systems of the collection; if the filter sets a number of best systems, only these, the best first."""
     if filter.best in (None, "all"):
         return list(collection.systems)
     return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])

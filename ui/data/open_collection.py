@@ -127,7 +127,7 @@ def _say_instead(lack: str, name: str, shown: Collection) -> None:
 
 
 def ranked(page: str, what: str) -> Collection:
-    """Return the collection of `titled` for a page that ranks systems; `what` is the part that needs a ranking."""
+    """Draw the title and return the collection as `titled` does; `what` names the page's part that needs a ranking."""
     return titled(page, lambda collection: lacks_a_ranking(collection, what))
 
 
@@ -148,7 +148,7 @@ def whole() -> Collection:
 
 
 def judged_whole(collection: Collection) -> Collection:
-    """Return the unfiltered open collection with the source of labels and the leading aspect of this part of it."""
+    """Return the unfiltered open collection with the source of labels and leading aspect of its part `collection`."""
     return led_by(judged_by(whole(), collection.source), collection.leading)
 
 
@@ -177,12 +177,12 @@ def folder() -> Path | None:
 
 
 def is_sample(place: Path) -> bool:
-    """Return True if the folder is that of a sample."""
+    """Return True if a folder is the folder of a sample."""
     return place.resolve() in {sample.resolve() for sample in SAMPLES.values()}
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
-    """Explain why a page that ranks systems has nothing to show, and what to do; "" if it has something."""
+    """Explain why a page that ranks systems has nothing to show, and what to do; "" if it can show something."""
     known = collection.aspects or "scores" in collection.has
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
@@ -275,7 +275,7 @@ def _keeping() -> None:
     """State how long files are kept, and offer to forget them."""
     if browser_files.held() and browser_store.browser() and not browser_files.lasts():
         st.caption(texts.too_large(browser_store.BOUNDS.each // browser_store.MB))
-    st.caption(f"Only you can see them. {browser_store.promise()}")
+    st.caption(f"Only you can see your files. {browser_store.promise()}")
     if browser_files.held():
         st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
 

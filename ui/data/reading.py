@@ -27,7 +27,7 @@ class _TooLongError(Exception):
 
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
-    """Return the collection in uploaded files, with the description `manifest`, or their own if that is None.
+    """Return the collection in uploaded files, with the description `manifest`, or the files' own if it is None.
 
     Raises InputError on bad input.
     """
@@ -35,7 +35,7 @@ def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
 
 
 def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collection, list[Addition]]:
-    """Return an open collection with files added, and what each file added.
+    """Return the open collection with these files added, and an `Addition` for each thing that they add.
 
     Raises InputError as `add_to` does.
     """
@@ -51,7 +51,7 @@ def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
 
 
 def _done(job: Callable[..., Result], files: Files, given: tuple[Any, ...], tell: Progress) -> Result:
-    """Return the result of a job, run in this process or, if large or slow, in a separate one if one can start."""
+    """Return the result of a job; large or slow jobs run in a separate process if one can be started."""
     if not own_process.can_start():
         return job(*given, progress=tell)
     if sum(len(content) for _, content in files) <= LARGE:

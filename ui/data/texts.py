@@ -14,7 +14,7 @@ NOT_ADDED = "The open collection has not changed."
 NOT_OPENED = "The previous collection is still open."
 SAMPLE = "The page shows the sample data."
 NO_FILES = "No files? The command `evalcore fetch` downloads public collections."
-OWN_FILES = "reading again would replace your own files; forget them first (in the sidebar, Open your own files)"
+OWN_FILES = "reading again would replace your own files; forget them first (in the sidebar, under Open your own files)"
 WITH_UPLOADS = "The files that you uploaded, with the collection.toml that describes them"
 
 
@@ -43,7 +43,7 @@ def leads(aspect: str) -> str:
 
 
 def no_source(source: str) -> str:
-    return f":material/rate_review: each aspect has one source of labels, and {markdown(source)} is not among them"
+    return f":material/rate_review: each aspect has one source of labels, and {markdown(source)} is not one of these"
 
 
 def left(systems: int, of: int, topics: int, of_topics: int) -> str:

@@ -1,4 +1,4 @@
-"""One pair of systems: topic by topic, and its tests under each measure."""
+"""One pair of systems: its difference on each topic, and its tests under each measure."""
 
 from __future__ import annotations
 

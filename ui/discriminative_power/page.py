@@ -68,7 +68,7 @@ def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
 
 
 def curves(page: Power, tests: Tests, whole: bool) -> Figure:
-    """Return the figure of the ASL curves; unless `whole`, without the curves themselves."""
+    """Return the figure of the ASL curves; if `whole` is False, only its axes and the line of α."""
     made = families.plotted("", page.collection, tests.it, alpha=page.alpha, pair=page.pair)
     figure, styles = made.here(names=page.names), families.styles(page.collection)
     bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, styles)

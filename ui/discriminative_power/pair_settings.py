@@ -37,20 +37,19 @@ ALPHA_HELP = (
     "A pair differs significantly if its ASL is below α, the accepted share of pairs of equally good systems that are "
     "called different. Maistro et al. use 0.01, Sakai 0.05."
 )
-RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is 1 divided by it."
+RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is its reciprocal."
 TEST_HELP = (
-    "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
-    "HSD shuffles the scores of all systems within each topic and needs no further correction. Because the variance "
-    "differs between systems, its p is kept from falling below the p of a sign-flip test."
+    "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, Wilcoxon's signed-rank test or randomised Tukey "
+    "HSD. Tukey HSD shuffles the scores of all systems within each topic and needs no further correction; because the "
+    "variance differs between systems, its p is never below the p of a sign-flip test."
 )
 CORRECTION_HELP = (
     "Among many pairs some look different by chance. To explore, Benjamini-Hochberg keeps the expected share of false "
     "differences at most α; to conclude, Bonferroni and Holm keep the chance of any false difference at most α."
 )
 MARGIN_HELP = (
-    "A difference of means that does not matter to you: pairs are equivalent if two one-sided t-tests show that the "
-    "true difference is smaller. 0 switches this test off. A pair without a significant difference need not be "
-    "equivalent."
+    "A difference of means that does not matter to you (0: no test): pairs are equivalent if two one-sided t-tests "
+    "show that the true difference is smaller. A pair without a significant difference need not be equivalent."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
 WANTED_HELP = "The probability of detecting a true difference of the chosen size"
@@ -75,8 +74,8 @@ def _against(page: Power) -> Field | None:
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
     """Return the slider for a difference, in steps that fit the spread of the scores; None if no steps fit.
 
-    It runs from a twentieth of the largest power of ten that is not above the spread (with `off` from 0, its default)
-    to five times that power.
+    It runs from a twentieth of the largest power of ten that is not above the spread to five times that power. With
+    `off` it begins at 0, which is then the default.
     """
     decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
     if not (1e-12 < decade < 1e12):  # beyond these limits a slider has no steps
@@ -139,7 +138,7 @@ class Power(Compared, page="discriminative_power"):
         frames: Mapping[str, pd.DataFrame],
         asked: Mapping[str, float] | None = None,
     ) -> dict[str, Result]:
-        """Return the results of `run` by measure, kept for the next run; some are missing if the work was stopped."""
+        """Return the results of `run` by measure, which are cached; some are missing if the work was stopped."""
         keys = {text: (work.digest(frame), *known_by) for text, frame in frames.items()}
         jobs: dict[Hashable, work.Job[Result]] = {keys[text]: partial(run, frame) for text, frame in frames.items()}
         results = work.results(name, label, jobs, asked)
@@ -154,7 +153,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def sd(self) -> float:
-        """Standard deviation over topics of the difference of two systems under the chosen measure; nan without one."""
+        """Standard deviation over topics of differences between systems; nan if no measure is chosen."""
         return spread(self.scores[self.measure]) if self.measure else math.nan
 
     @cached_property
@@ -169,7 +168,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def looked_at(self) -> tuple[str, ...]:
-        """The aspects whose labels are shown."""
+        """The chosen aspects; all aspects if none is chosen."""
         return self.aspects or self.collection.aspects
 
     @property
@@ -196,13 +195,13 @@ class Power(Compared, page="discriminative_power"):
 
 @cached(64)
 def spread(scores: pd.DataFrame) -> float:
-    """Return the standard deviation of the differences of two systems, kept for the next run."""
+    """Return the standard deviation of the differences between two systems, pooled over all pairs; it is cached."""
     return difference_sd(scores)
 
 
 @cached(64)
 def limits_of_spread(scores: pd.DataFrame) -> tuple[float, float]:
-    """Return the 95% confidence limits of `spread`, kept for the next run."""
+    """Return the 95% confidence limits of `spread`, which are cached."""
     return difference_sd_interval(scores)
 
 

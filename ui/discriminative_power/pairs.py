@@ -20,7 +20,7 @@ MOST_PAIRS = 2_000  # most pairs in a table; the download has all
 
 
 def bootstraps(page: Power) -> Tests:
-    """Return the call of the test of every pair under each measure; under fewer if the work was stopped."""
+    """Return the call of the tests of every pair under each measure; some are missing if the work was stopped."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairedBootstrap:
         return ec.paired_bootstrap(scores, counts=page.draws, progress=tell)
@@ -45,7 +45,7 @@ def take(page: Power, clicked: list[str]) -> None:
 
 
 def tested(page: Power, tests: Tests, *measures: str) -> bool:
-    """Return True if these measures are tested; otherwise name the untested ones, for which the work was stopped."""
+    """Return True if these measures are tested; otherwise show which are not, because the work was stopped."""
     waiting = [page.names[text] for text in measures if text not in tests.value]
     if waiting:
         st.info(texts.waiting(waiting), icon=":material/pause_circle:")

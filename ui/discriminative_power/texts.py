@@ -16,7 +16,7 @@ FEW = "Choose measures that have at least two systems and two topics in common."
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Explain why there is nothing to show, and what to do; "" if there is something to show."""
+    """Explain why the page has nothing to show; return "" if it has something to show."""
     if min(len(collection.systems), len(collection.topics)) > 1:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
@@ -153,7 +153,7 @@ def family(pairs: int) -> str:
 # --- Topics needed ----------------------------------------------------------------------------------------------------
 
 NO_SPREAD = (
-    "Under this measure, no difference between systems can be used: differences must be finite, vary over topics, and "
+    "Under this measure, differences between systems have no usable spread: they must be finite, vary over topics, and "
     "be neither tiny nor huge. Choose another measure."
 )
 

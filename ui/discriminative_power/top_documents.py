@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Explain why there is nothing to show; "" if there is something to show."""
+    """Explain why the page has nothing to show; return "" if it has something to show."""
     return "" if collection.aspects else texts.ONLY_SIGNALS
 
 
@@ -59,7 +59,10 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """Return Table 5 transposed: measures x ranks (number and share), then unassessed and all documents."""
+    """Return Table 5 of Maistro et al. 2021, transposed: one row per measure.
+
+    Its columns are the number and share of zero-aspect documents by rank, then the unassessed and all documents.
+    """
     cells: dict[str, dict[str, str]] = {}
     for row in table.to_dict("records"):
         line = cells.setdefault(names[row["measure"]], {})
@@ -72,7 +75,10 @@ def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 
 
 def sum_shape(table: pd.DataFrame, names: Mapping[str, str], unassessed: pd.Series) -> pd.DataFrame:
-    """Return Table 6: one row per measure, one column per band of ranks, then the unassessed documents."""
+    """Return Table 6 of Maistro et al. 2021, with mean sums of labels: one row per measure.
+
+    There is one column per band of ranks, then one for the unassessed documents.
+    """
     shaped = table.pivot(index="measure", columns="ranks", values="mean_sum")
     shaped = shaped.loc[list(dict.fromkeys(table["measure"])), list(dict.fromkeys(table["ranks"]))]
     shaped["unassessed"] = unassessed

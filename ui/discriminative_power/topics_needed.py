@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def draw(page: Power) -> Iterator[Item]:
-    """Yield the topics that the difference needs, power by number of topics, and the table of all measures."""
+    """Yield the number of topics that the difference needs, the curve of power, and the table of all measures."""
     sizes = sizes_of(page)
     own = sizes.value.T[str(page.measure)]
     needed: Call[Any] = line("needed", sizes.it.loc[str(page.measure), "topics_needed"])
@@ -68,7 +68,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
-    """Return the call of a table: the topics that each measure needs, and its power with the present topics."""
+    """Return the call of a table: the number of topics that each measure needs, and its power with the present ones."""
     deviations = {text: spread(frame) for text, frame in page.scores.items()}
     known = page.each("deviations", record(ec.difference_sd), deviations)
     how = (page.n_topics, page.difference or 0.0, page.alpha, wanted(page).it, page.design, len(page.systems))
@@ -76,7 +76,7 @@ def sizes_of(page: Power) -> Call[pd.DataFrame]:
 
 
 def limits_of(page: Power) -> Call[tuple[float, float]]:
-    """Return the call of 95% limits of the standard deviation of the differences of two systems under the measure."""
+    """Return the call of the 95% limits of the spread: the standard deviation of differences between systems."""
     text = str(page.measure)
     limits = call("limits", ec.meta.difference_sd_interval, page.of(text).it)
     return limits.known(limits_of_spread(page.scores[text]))

@@ -1,4 +1,4 @@
-"""Reader of what one system returned for one topic, rank by rank, with the arithmetic of each document written out."""
+"""One system's results for one topic, read rank by rank, with the arithmetic of each document written out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.stage import show
 
 
 def read_documents(view: FocusedSettings) -> None:
-    """Draw the reader of one system's ranking. If the page shows a mean over topics, the reader has its own topic."""
+    """Draw one system's results for one topic, rank by rank. If the figure shows means, a control sets the topic."""
     columns = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
     with columns[0]:
         view.draw("of")
@@ -63,7 +63,7 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
 
 
 def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
-    """Return the call that lays the returned parts of the document at a rank over its highlights."""
+    """Return the call that makes the overlay of the document at a rank: its highlights and its returned parts."""
     document = str(view.rows.value.loc[rank, "document"])
     return call("overlaid", overlay, record(view.collection).passages, view.system, view.reading, document)
 
@@ -91,9 +91,9 @@ def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
 
 
 def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Iterator[Item]:
-    """Yield P, R and F of the document with their numbers, and s(x, b) if that is the score.
+    """Yield P, R and F of the document with their numbers, and s(x, b) if it is the score of the task.
 
-    The scores of the list follow: P[r] and R[r] if the reader shows parts, gP[r] if it shows documents.
+    P[r] and R[r] of the list come first if people read parts; gP[r] of the list comes last if they read documents.
     """
     read = line("read", view.rows.it.iloc[:rank])
     if view.by_part:

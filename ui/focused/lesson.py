@@ -58,7 +58,7 @@ def lacks_passages(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE):
-    """Settings of the step: a document of a list, and the marks that the reader makes in the document."""
+    """Settings of the step: a document that a system returned, and the marks that the reader makes in it."""
 
     topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
@@ -111,7 +111,7 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
 
 def returned(passages: Passages, system: str, topic: str) -> list[str]:
-    """Return the documents that a system returned for a topic and people can highlight, the relevant ones first."""
+    """Return the documents that a system returned for a topic and that people can highlight, relevant ones first."""
     rows = ranked_documents(passages, system, topic)
     rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
     return [
@@ -181,7 +181,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Marked:
-    """Calls about the document and its list, under the reader's marks and under the assessor's."""
+    """Calls that score the document and its list, under the reader's marks and under the assessor's."""
 
     page: Highlighting
 
@@ -234,7 +234,7 @@ class Marked:
 
     @cached_property
     def alike(self) -> Call[float]:
-        """F of the reader's marks with the assessor's."""
+        """Call of F between the reader's marks and the assessor's."""
         alike = value_call(DocumentF()).it.of(self.mine.it.size, self.shared.it, self.theirs.it.size)
         return line("alike", alike)
 
@@ -262,7 +262,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """Return a figure of s(x, b) by distance from the best entry point, in both forms, marking the system's start."""
+    """Return a figure of s(x, b) by distance, under both formulas, with a mark where the system begins."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -290,7 +290,7 @@ def characters(scored: Scored) -> Statement:
 
 
 def entry_point(marked: Marked) -> Statement:
-    """State how far from the reader's entry point the system begins."""
+    """State the distance from the reader's entry point to the point where the system begins."""
     if marked.away is None:
         return state("no entry point", "Without a best entry point, s(x, b) is 0.")
     text = (
@@ -303,7 +303,7 @@ def entry_point(marked: Marked) -> Statement:
 
 
 def answer(marked: Marked) -> Iterator[Statement]:
-    """State which of P and R is lower and why, the scores under the assessor's marks, and how far the marks agree."""
+    """Yield statements on the lower of P and R, on the scores under the assessor's marks, and on the agreement."""
     yield lower(marked.by_me)
     theirs = marked.by_them
     text = (
@@ -331,7 +331,7 @@ def lower(scored: Scored) -> Statement:
 
 
 def agreement(marked: Marked) -> Iterator[Statement]:
-    """State how far the reader's marks agree with the assessor's."""
+    """Yield statements on the agreement of the reader's marks with the assessor's."""
     mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
         yield state("compare", "Highlight the text that you find relevant, then compare.")
@@ -365,7 +365,7 @@ def formulas(marked: Marked) -> tuple[str, ...]:
 def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
     """Map a description of each ready-made set of marks to the steps that make it, for pages without a server.
 
-    The sets range from nothing to the whole text; the last one is that of the assessor.
+    The sets range from nothing to the whole text; the last set has the assessor's marks.
     """
     start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
     made = {
@@ -384,7 +384,7 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
 def seen(page: Highlighting) -> pd.DataFrame:
     """Return a table of the document's sentences.
 
-    It says whether all, a part or nothing ("") of each was returned, and how much of it the reader marked.
+    Two columns state whether all, a part or nothing ("") of a sentence was returned, and was marked by the reader.
     """
     returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
     spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]

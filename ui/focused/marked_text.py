@@ -1,4 +1,4 @@
-"""A document's text with the assessors' highlights and what a system returned, character by character."""
+"""A document's text with the assessors' highlights and the parts that a system returned."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _span(text: str, stretch: Stretch, now: int) -> str:
 def _shortened(text: str, whole: bool) -> str:
     """Return a text as HTML. Unless `whole`, its middle is left out if it has 3 x KEPT characters or more.
 
-    The cuts are made between words, if there are any near.
+    The cuts are made at spaces, if there are spaces in the text kept at the ends.
     """
     if whole or len(text) < 3 * KEPT:
         return escape(text)

@@ -50,7 +50,7 @@ OVERLAP_HELP = (
     "Count parts that share text with a higher-ranked part. The task forbids overlap, so overlapping parts are left "
     "out by default; if they count, text returned twice counts twice."
 )
-EARLY_HELP = "Show recall up to 0.1, where the four official levels are"
+EARLY_HELP = "Show recall only up to 0.1, where the four official levels are"
 FORMS_HELP = "The formula for the distance from the best entry point (the paper has two)"
 TASK_HELP = (
     "focused: a ranked list of parts; relevant in context: ranked documents with their parts; best in context: ranked "
@@ -140,22 +140,22 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def by_part(self) -> bool:
-        """True if the reader shows parts, one by one; otherwise it shows documents."""
+        """True if people read the results part by part; False if they read document by document."""
         return self.task == FOCUSED
 
     @property
     def reading(self) -> str:
-        """The topic that the reader shows."""
+        """The topic whose results people read below the figure."""
         return self.single or str(self.of)
 
     @cached_property
     def rows(self) -> Call[pd.DataFrame]:
-        """Call of the system's results for the reader's topic: parts or documents, one row per rank."""
+        """Call of the system's results for the topic `reading`: parts or documents, one row per rank."""
         return self.parts if self.by_part else self.documents
 
     @property
     def parts(self) -> Call[pd.DataFrame]:
-        """Call of the parts that the system returned for the reader's topic."""
+        """Call of the parts that the system returned for the topic `reading`."""
         return call("", precision_recall, record(self.collection).passages, self.system, self.reading, **self.counting)
 
     @property
@@ -165,7 +165,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def documents(self) -> Call[pd.DataFrame]:
-        """Call of the documents that the system returned for the reader's topic, with their scores."""
+        """Call of the documents that the system returned for the topic `reading`, with their scores."""
         score = (value_call(self.scored.score).it,) if self.scored.score else ()
         passages = record(self.collection).passages
         return call("documents", ranked_documents, passages, self.system, self.reading, *score)
@@ -187,7 +187,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def scores(self) -> Call[pd.Series]:
-        """Call of the systems' scores under the official measure: means over topics, or those on the figure's topic."""
+        """Call of the systems' scores under the official measure: means over topics, or scores on one topic."""
         return self.means if self.single is None else self.of_one("scores", self.scored.official)
 
     def of_one(self, name: str, measure: Measure) -> Call[Any]:
@@ -232,7 +232,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     figure = call("", figures.nearness, curves.it, away.it)
     alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = f"Document of median length ({length.value:,} characters). Ticks: where {markdown(view.system)} begins."
+    about = f"A document of median length ({length.value:,} characters). Ticks: where {markdown(view.system)} begins."
     yield Text.note(about, (length,))
 
 

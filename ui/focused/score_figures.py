@@ -34,7 +34,7 @@ from ui.screen.text import markdown
 
 
 def draw(view: FocusedSettings) -> Iterator[Item]:
-    """Yield the leader and the chosen system's rank, two numbers beside them, and the figure of the task."""
+    """Yield the leader and the chosen system's rank, two metrics, and the figure of the task."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     if view.task == FOCUSED:
         second: tuple[Item, ...] = (precision_at(view),)

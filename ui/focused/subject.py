@@ -1,4 +1,4 @@
-"""Additions of focused retrieval to the app; `ui.subjects` explains each name."""
+"""Pages, samples and kinds of values that focused retrieval adds to the app; see `ui.subjects` for the names."""
 
 from evalcore.focused.document_scores import DocumentScore
 from ui.address.page import Page

@@ -44,8 +44,8 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
         return (
             "Each line shows gP[r] of a system: the mean score of its first r documents. A document's score is F, "
             "which is high if the system returned exactly its highlighted text.",
-            "A system that returns whole documents misses nothing but returns much useless text; a system that returns "
-            "single paragraphs does the reverse. β sets which of the two costs more.",
+            "A system that returns whole documents misses nothing, but it returns much useless text; a system that "
+            "returns single paragraphs does the reverse. β sets which of the two costs more.",
             "Raise β to 3 (favours long parts) or lower it to 0.3 (favours short parts); *τ with official* shows the "
             "change.",
         )

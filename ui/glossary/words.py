@@ -49,7 +49,7 @@ KINDS |= _WITH_FORMULA
 
 @dataclass(frozen=True)
 class Entry:
-    """One headword and its explanation. `formula` is LaTeX and `details` Markdown; the rest is plain text."""
+    """One headword and its explanation. `formula` is LaTeX, `details` is Markdown, and other texts are plain."""
 
     name: str
     text: str

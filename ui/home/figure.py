@@ -36,7 +36,10 @@ class Card(Settings, page="home"):
 
     @property
     def reader(self) -> Reader | None:
-        """The settings of Readability for a reader with a step at the threshold; None if there is only one aspect."""
+        """The settings of the page Readability for a reader with a step at the threshold.
+
+        None if the collection has only the leading aspect and no signal.
+        """
         if not columns(self.collection):
             return None
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)
@@ -47,7 +50,7 @@ class Card(Settings, page="home"):
 
     @cached_property
     def pair(self) -> tuple[Measure, Measure]:
-        """RBP and uRBP; RBP and nDCG if there is only one aspect."""
+        """RBP and uRBP; RBP and nDCG if the collection has only the leading aspect and no signal."""
         if reader := self.reader:
             return reader.baseline, reader.with_(threshold=self.threshold).variants[0]
         leading = self.collection.leading

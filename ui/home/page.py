@@ -55,7 +55,7 @@ def live_card(collection: Collection) -> None:
 
 
 def doors() -> None:
-    """Show one link per question, to the place that answers it."""
+    """Show one link per question, to the menu entry whose pages answer it."""
     with st.container(horizontal=True, gap="small", key="doors"):
         for place, asked in texts.DOORS.items():
             site.door(place, asked)

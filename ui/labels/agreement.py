@@ -1,4 +1,4 @@
-"""The view Agreement of Labels: the agreement of two sources, and the documents that they label differently."""
+"""The view Agreement on the page Labels: the agreement of two sources, and the documents they label differently."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_LISTED = 200  # most documents in a table; the download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
     "The weight of a disagreement between two grades. none, nominal: 1; linear: their distance; quadratic, interval: "
-    "its square; ordinal: the square of the number of labels between them."
+    "the square of their distance; ordinal: the square of the number of labels between them."
 )
 
 Cell = tuple[float, float]
@@ -63,7 +63,7 @@ def _weights(page: AgreementSettings) -> Field | None:
 
 
 def _cell(page: AgreementSettings) -> Field:
-    """Return the field for a non-empty cell, with the names that clicks give; the default is all disagreements."""
+    """Return the field that chooses a non-empty cell of the matrix; the default is all disagreements."""
     (a, b), cells = page.sources, page.cells
     names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
@@ -88,7 +88,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def compared(self) -> Call[Agreement]:
-        """Call of the agreement of both sources."""
+        """The call that computes the agreement of both sources."""
         return call("agreement", ec.source_agreement, self.collection, self.sources, self.aspect)
 
     @property
@@ -97,12 +97,12 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def over_all(self) -> Call[Interval]:
-        """Call of the coefficient with its interval, over all topics."""
+        """The call that computes the coefficient with its interval, over all topics."""
         return line("coefficient", self.compared.it.coefficient(self.coefficient, self.weights or ""))
 
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
-        """Call of the confusion matrix of both sources, the best grade first."""
+        """The call that computes the confusion matrix of both sources, the best grade first."""
         return line("confusion", self.compared.it.confusion().loc[self.best_first, self.best_first])
 
     @cached_property
@@ -163,7 +163,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def of_labels(page: AgreementSettings) -> Sentence:
-    """State how many documents each source labelled, and how many both did."""
+    """State how many documents each source labelled, and how many both sources labelled."""
     pool, agreement = page.collection.assessments, page.agreement
     labels = {name: pool.judged_by(name).column(agreement.aspect) for name in page.sources}
     each = {name: int((~np.isnan(column)).sum()) for name, column in labels.items()}
@@ -198,9 +198,9 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
-    """Return the call of the larger of two shares of the disagreements.
+    """Return the call that computes the larger of two shares of the disagreements.
 
-    Each is the share in which one of the two sources has the higher label.
+    The first source gives the higher label in one share of them, the second source in the other share.
     """
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
@@ -222,7 +222,7 @@ def take(page: AgreementSettings, clicked: list[str]) -> None:
 
 
 def of_documents(page: AgreementSettings) -> Iterator[Item]:
-    """Yield the table of documents in the chosen cell, or of all disagreements, the largest first."""
+    """Yield the table of the documents in the chosen cell, or of all disagreements, the largest disagreements first."""
     cell = page.chosen_cell
     each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value

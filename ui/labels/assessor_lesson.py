@@ -57,19 +57,19 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def combined(self) -> Call[Combined]:
-        """Call of the scores with the kept human labels, with the model's labels, and with both."""
+        """The call that computes the scores with the kept human labels, with the model's labels, and with both."""
         made = call("combined", ec.combine, RBP(), self.data, kept=str(self.kept), aspect=ASPECT)
         return made.known(made.value)
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
-        """Call of the scores with all human labels."""
+        """The call that computes the scores with all human labels."""
         labels: Any = self.combined.it.all_labels
         return line("all_labels", labels)
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """Call of the agreement (kappa) of the model with the human labels, over all labels."""
+        """The call that computes the agreement (kappa) of the model with the human labels, over all labels."""
         both = (self.combined.value.human, self.combined.value.model)
         agreement = call("agreement", ec.source_agreement, self.data, both, ASPECT)
         return cached_call(line("kappa", agreement.it.coefficient("kappa").estimate), self.data)
@@ -79,7 +79,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """Calls of τ between the ranking of each line and the ranking by all human labels, by line."""
+        """The calls that compute τ between the ranking of each line and the ranking by all human labels, by line."""
         return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
@@ -136,7 +136,7 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def nearest(page: Few, truth: pd.Series) -> Statement:
-    """Name the line closest to the ranking by all human labels; if it is the model's, add how to find that out."""
+    """Name the line closest to the ranking by all human labels; for the model, add that only human labels show it."""
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
     text = "Closest to the order by all human labels: {near}, with τ {tau:score}."
@@ -154,7 +154,7 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """Return how many true scores lie in a line's intervals: over these topics, or for the model over all topics."""
+    """Return the number of true scores inside a line's intervals for these topics (for the model: for all topics)."""
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())

@@ -1,4 +1,4 @@
-"""The view Few human labels of Labels: systems compared with few human labels and many labels of a model."""
+"""The view Few human labels on the page Labels: scores from few human labels and many labels of a model."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the mo
 
 def _human(look: CombinedLook) -> Field | None:
     names = look.given
-    return OneOf("People", names, names[0], help="The source that counts as the truth") if len(names) > 1 else None
+    return OneOf("People", names, names[0], help="The source whose labels count as truth") if len(names) > 1 else None
 
 
 def _model(look: CombinedLook) -> Field | None:
@@ -78,7 +78,7 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def has_gaps(self) -> bool:
-        """True if the human source lacks labels that others have, so that none need to be hidden."""
+        """True if the first source lacks labels that another source has; then no labels are hidden by default."""
         with suppress(InputError):
             pool = self.collection.assessments
             sources = pool.sources.get(graded_aspect(self.measure, self.collection))
@@ -131,14 +131,14 @@ def draw(collection: Collection) -> None:
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
-    """Return the call of the scores with both sources, without the hidden labels."""
+    """Return the call that computes the scores with both sources, without the hidden labels."""
     return call("combined", ec.combine, *look.asked, **look.hidden).by(_combine)
 
 
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """Compute `ec.combine` in two steps; the result of the first is kept, because no slider changes it."""
+    """Return the result of `ec.combine`, computed in two steps; the first is cached, because no slider changes it."""
     sources = _read(measure, collection, model, human)
     return sources.combined(sources.kept(kept))
 
@@ -166,7 +166,10 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
 
 
 def sentences(result: Combined) -> str:
-    """Name the winner with each set of labels, and with all human labels if some are hidden, a line for each."""
+    """Return lines that name the winner with each set of labels, and with all human labels if some are hidden.
+
+    A further line gives the reason if the model's labels do not help.
+    """
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
         lines.append(texts.hidden_winner(leaders(result.all_labels)))

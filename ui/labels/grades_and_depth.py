@@ -1,4 +1,4 @@
-"""The view Grades and depth of Labels: grades by aspect, and shares of assessed documents by depth."""
+"""The view Grades and depth on the page Labels: grades by aspect, and shares of assessed documents by depth."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _pair(page: GradesSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class GradesSettings(Settings, page="labels", prefix="grades_"):
-    """Setting of the view: the two aspects to compare."""
+    """Setting of the view: the two aspects or signals to compare."""
 
     pair: tuple[str, str] | None = setting(_pair)
 
@@ -68,7 +68,7 @@ def by_depth(collection: Collection) -> Iterator[Item]:
 
 
 def of_two(page: GradesSettings) -> Iterator[Item]:
-    """Yield the correlation and the joint distribution of two aspects."""
+    """Yield the correlation and the joint distribution of two aspects or signals."""
     assert page.pair
     first, second = page.pair
     pool: Any = record(page.collection).assessments
@@ -83,7 +83,7 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
 
 
 def distributions(collection: Collection) -> Iterator[Item]:
-    """Yield the distribution of grades on each aspect."""
+    """Yield the distribution of the grades or values of each aspect and signal."""
     names = list(collection.assessments.scales)
     for start in range(0, len(names), IN_A_ROW):
         row = [tuple(_distribution(collection, name)) for name in names[start : start + IN_A_ROW]]

@@ -126,7 +126,7 @@ def show(page: Wrong, _: Styles) -> LessonContent:
 
 
 def noise(page: Wrong) -> Call[NoiseCurve]:
-    """Return the call of the effect of wrong labels by their share, kept for the next run."""
+    """Return the call that computes the effect of wrong labels by their share; its value is cached."""
     way, pair = page.way
     how: dict[str, Any] = {"sources": pair or None, "n_draws": DRAWS, "seed": SEED}
     return cached_call(call("curve", ec.noise_curve, RBP(), page.data, way, aspect=ASPECT, **how), page.data)
@@ -173,7 +173,7 @@ def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
 
 
 def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
-    """Return the call of the value in a column of the curve at a level, by linear interpolation."""
+    """Return the call that computes the value in a column of the curve at a level, by linear interpolation."""
     at = level.it if isinstance(level, Call) else level
     return call(f"{column}_{where}", np.interp, at, curve.it.table.index, curve.it.table[column])
 
@@ -200,25 +200,25 @@ class Noise:
 
     @cached_property
     def equivalent(self) -> Call[float]:
-        """Call of the share of wrong labels at which τ falls below EQUIVALENT; nan if it does not."""
+        """The call that computes the share of wrong labels at which τ falls below EQUIVALENT; nan if τ never does."""
         return line("falls", self.curve.it.level_where(EQUIVALENT))
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """Call of κ at the share of wrong labels at which τ falls below EQUIVALENT."""
+        """The call that computes κ at the share of wrong labels at which τ falls below EQUIVALENT."""
         return line("kappa_there", self.curve.it.kappa_at(self.equivalent.it))
 
     @cached_property
     def another(self) -> Call[float]:
-        """Call of the share of wrong labels at which the winner stays first in less than half of the draws.
+        """The call that computes the share of wrong labels at which the winner is first in less than half of the draws.
 
-        Its value is nan if the winner always stays first in at least half of them.
+        Its value is nan if the winner is first in at least half of the draws at every share.
         """
         return line("another_wins", self.curve.it.level_where(HALF, "winner_stays"))
 
     @cached_property
     def at_random(self) -> tuple[Call[float], ...]:
-        """Calls of τ with as many random errors as the judge makes, and of the lower and upper limits of this τ."""
+        """The calls that compute τ with as many random errors as the judge makes, and its lower and upper limits."""
         assert self.judge
         return tuple(
             at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")
@@ -284,7 +284,10 @@ class Noise:
         own = float(score_text(tau, 3))
         harm = "less" if own > high else "more" if own < low else "as much"
         than = "as" if harm == "as much" else "than"
-        text += f": **{{harm}}** harm {than} as many random errors, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
+        text += (
+            f": **{{harm}}** harm {than} as many random errors, whose τ is {{random:.3f}} "
+            "({low:.3f} to {high:.3f})."
+        )
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 

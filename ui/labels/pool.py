@@ -1,4 +1,4 @@
-"""The view Pool and noise of Labels: the ranking without one team's documents, with a shallower pool, or with noise."""
+"""The view Pool and noise on the page Labels: the ranking without a team, with a shallower pool, or with noise."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def how_known(page: PoolSettings) -> None:
 
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
-    """Return the call of the kept scores with each part of the assessments; None if the work was stopped."""
+    """Return the call that computes the scores with each selection of the assessments; None if the work was stopped."""
     return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
-    """Return the call of the table with a row for each team or system left out, or for each depth."""
+    """Return the call that computes the table with a row for each team or system left out, or for each depth."""
     if page.take in (TEAM, SYSTEM):
         return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.measure)
     return line("table", rescored.it.table())
@@ -116,7 +116,7 @@ def take_group(page: PoolSettings, groups: list[str]) -> None:
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """Return the chosen group; by default the one whose systems change their ranks most."""
+    """Return the chosen group; by default the group that has the system whose rank changes most without the group."""
     moves = table["own largest"].abs()
     return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 
@@ -127,7 +127,7 @@ def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
 
 
 def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Yield the table of the numbers in the figure."""
+    """Yield the table of the numbers in the figure, after a note on tied systems if there are any."""
     if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
         yield Text.note(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
@@ -140,7 +140,7 @@ def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame
 
 
 def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Yield the table of ranks and scores with all assessments and with the chosen part of them."""
+    """Yield the table of the ranks and scores with all assessments, and with the chosen selection of assessments."""
     result = rescored.value
     at, name = part_looked_at(page, result, table.value)
     systems = pd.DataFrame(
@@ -165,7 +165,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
-    """Return the position of the chosen part among the rescored ones, and its name."""
+    """Return the index in `rescored` of the chosen selection of assessments, and its name as used in column heads."""
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(rescored.index).index(group), f"without {group}"

@@ -1,4 +1,4 @@
-"""Settings of the view Pool and noise of Labels: the assessments to leave out."""
+"""Settings of the view Pool and noise on the page Labels: the assessments to leave out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TEAMS_HELP = (
     "The grouping of systems into teams, by the beginnings of their names. A column `team` in systems.csv (page Data) "
     "is more reliable."
 )
-WITHIN_HELP = "The depth to which a system contributed documents to the pool; the default is its estimated depth"
+WITHIN_HELP = "The depth to which a system contributed documents to the pool; the default is the estimated pool depth"
 
 
 def _measure(page: PoolSettings) -> Field | None:
@@ -109,12 +109,12 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def groups(self) -> dict[str, str]:
-        """Map each system to the group with which it is left out: its team, or itself."""
+        """Map each system to its group, which is left out as a whole: its team, or only the system itself."""
         return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
     @cached_property
     def selections(self) -> Call[Any]:
-        """Call of the assessments that remain without each group, or down to each depth."""
+        """The call that computes the assessments that remain without each group, or down to each depth."""
         if self.take == TEAM:
             teams, within = self.teams_made, self.within_rank
             return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)
@@ -124,7 +124,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def rescored(self) -> Call[Rescored]:
-        """Call of the systems' scores with each part of the assessments."""
+        """The call that computes the systems' scores with each of the `selections` of assessments."""
         return call("rescored", ec.pools.rescored, self.measure, self.collection, self.selections.it)
 
 

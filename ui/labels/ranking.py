@@ -1,4 +1,4 @@
-"""The view Ranking of Labels: the ranking according to another judge."""
+"""The view Ranking on the page Labels: the ranking according to another judge."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def ranked(look: RankingLook) -> Call[SourceRankings] | None:
-    """Return the call of the scores with each source's labels and their agreement; None if the work was stopped."""
+    """Return the call that computes scores with each source's labels, and their agreement; None if work was stopped."""
     how = {"n_resamples": look.drawn["resamples"], "seed": look.drawn["seed"]}
     made = call("rankings", ec.source_rankings, look.measure, look.collection, list(look.sources or ()), **how)
     name = (look.collection.fingerprint, made.key)
@@ -93,7 +93,7 @@ def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
 
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the call of the agreement of every pair of sources, which is kept with the rankings."""
+    """Return the call that computes the agreement of every pair of sources, which is cached with the rankings."""
     return line("pairs", rankings.it.pairs)
 
 
@@ -112,13 +112,16 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
 
 
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the call of the ranks of the systems with both sources."""
+    """Return the call that computes the ranks of the systems with both sources."""
     reference, test = look.pair
     return line("changes", rankings.it.changes(reference, test))
 
 
 def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series]) -> Iterator[Metric]:
-    """Yield τ of the rankings and the share labelled by both; with gaps, also τ of the gaps and of the judgements."""
+    """Yield τ of the rankings and the share of documents labelled by both sources.
+
+    If that share is below 1, also yield τ for missing labels alone and τ for different labels alone.
+    """
     tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
     yield Metric("τ", tau, help=texts.TAU_SOURCES, calls=(pairs_of(rankings),))
     share = percent(gap.value["labelled"])
@@ -129,7 +132,7 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
 
 
 def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> str:
-    """Name the winner with each source, the cause of the change (gaps or judgement), and the system that moves most."""
+    """Return lines on the winner with each source, the main cause of changes, and the system that moves most."""
     reference, test = look.pair
     lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
@@ -145,7 +148,7 @@ def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> st
 def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
     """Return the row of two sources, in either order, from the table of pairs, as a dict from column to value.
 
-    Raises InputError if the table has none.
+    Raises InputError if the table has no row for them.
     """
     for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
@@ -157,7 +160,7 @@ def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashab
 
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """Yield tables of how the rankings of every pair of sources agree, and of the winner with each source."""
+    """Yield tables of all pairs of sources (agreement of rankings, effect of missing labels), and of winners."""
     yield Text.note(texts.READING_PAIRS)
     pairs, winners = pairs_of(rankings), line("winners", rankings.it.winners)
     decimals = dict.fromkeys(map(str, pairs.value), 3)
@@ -168,7 +171,7 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Ite
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """Yield the table of the ranks of all systems with all compared sources."""
+    """Yield the table of the ranks with both sources; with more than two sources, also the ranks with each of them."""
     yield Table(changes(look, rankings), "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
@@ -177,7 +180,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
     """Draw the section on how far to trust the judge at the top, and return its table.
 
-    None with fewer than 3 systems.
+    Return None, and draw nothing, with fewer than 3 systems.
     """
     if look.k is None:
         return None

@@ -1,4 +1,4 @@
-"""Settings of the view Ranking of Labels."""
+"""Settings of the view Ranking on the page Labels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CORRECTION_HELP = "The correction of the p values for the number of pairs of sys
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the text of the first measure on offer that reads an aspect with several sources; "" if none does."""
+    """Return the text of the first suggested measure that reads an aspect with several sources; "" if none does."""
     known = (text for text in offered(collection) if len(given_sources(text, collection)) > 1)
     return next(known, "")
 
 
 def of_both(look: RankingLook) -> list[str]:
-    """Return the sources with which the measure can be read; [] without a measure, or with one source per aspect."""
+    """Return the sources whose labels the measure can use; [] without a measure, or if each aspect has one source."""
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 

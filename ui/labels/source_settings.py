@@ -55,7 +55,7 @@ class OfSources(Settings, page=None):
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """Empty, because sources are compared on the topics that each of them labelled, whatever the measure."""
+        """Return no measures: whatever the measure, sources are compared on the topics that each of them labelled."""
         return ()
 
 
@@ -63,5 +63,5 @@ def no_exchange(collection: Collection) -> str:
     """Explain why systems cannot be ranked with other labels, and what to do; "" if they can."""
     if len(collection.systems) < 2:
         have = counted(len(collection.systems), "system")
-        return f"You need two systems for a ranking; the open collection has {have}."
+        return f"You need two systems for a ranking; the open collection has {have}. Open more runs."
     return ""

@@ -1,4 +1,4 @@
-"""Additions of labels to the app; `ui.subjects` explains each name."""
+"""Declarations that the subject `labels` adds to the app; `ui.subjects` explains each name."""
 
 from ui.address.page import Page
 

@@ -59,7 +59,7 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(a: str, b: str, first: int, second: int) -> str:
-    """Name the source with the higher label on most documents on which the two differ, and its share of these.
+    """Name the source that gives the higher label more often, with its share of the documents on which the two differ.
 
     `first` and `second` count the documents on which source a or source b has the higher label.
     """
@@ -92,12 +92,12 @@ ALL_AGREE = "Both sources agree on every document that both labelled."
 
 
 def first_of(shown: int, documents: int) -> str:
-    more = f" Shown are the first {shown} of {documents:,}; the CSV has all." if documents > shown else ""
+    more = f" The table shows the first {shown} of {documents:,}; the CSV has all." if documents > shown else ""
     return f"The documents with these labels, the largest disagreements first.{more}"
 
 
 def undefined_topics(topics: int, one_grade: bool) -> str:
-    why = "all labels on the topic have the same grade" if one_grade else "no document has labels from both"
+    why = "all labels on the topic have the same grade" if one_grade else "no document has labels from both sources"
     return f"Undefined on {counted(topics, 'topic')}: {why}."
 
 
@@ -158,7 +158,7 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """State which changes the ranking more: missing labels, which one source left out, or different labels."""
+    """State which changes the ranking more: labels missing from one source, or different labels."""
     if not gap["labelled"]:
         return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
     more, less = ("missing", "different") if gap["tau_gaps"] < gap["tau_shared"] else ("different", "missing")
@@ -167,9 +167,9 @@ def of_gaps(look: RankingLook, gap: pd.Series) -> str:
 
 
 def rankings_of_two(row: dict[Any, Any], systems: int, ranks: pd.Series | None) -> str:
-    """State τ_b of the rankings with two sources, the pairs that swap, and the system that moves most."""
+    """State τ_b of the rankings with two sources, the number of pairs that swap, and the system that moves most."""
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
-    tau = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
+    tau = f"τ_b of the rankings is **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
     swapped = f"**{row['swapped']:,}** of {counted(systems * (systems - 1) // 2, 'pair')} of systems are swapped"
     moves = ""
     if ranks is not None:
@@ -200,7 +200,7 @@ MISSED = "Significant under the reference only"
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
     """State the agreement of both sources on the first k systems."""
     reference, test = map(markdown, look.pair)
-    fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
+    fate = "is first under both" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
         f"The winner under {test}, **{named(attrs['winner'])}**, {fate}.  \n"
         f"Of the first **{look.k or 2}** systems under {reference}, {percent(float(row['common']))} are also among the "
@@ -234,7 +234,7 @@ KEPT = "Human labels are kept for this share of"
 
 
 def hidden_winner(names: Sequence[str]) -> str:
-    return f"Winner with all human labels, most of them hidden here: {together(names)}"
+    return f"Winner with all human labels, some of them hidden here: {together(names)}"
 
 
 WORTH = "Number of human labels that would do as well alone, as a multiple of those kept. At 1 the model adds nothing."
@@ -368,7 +368,7 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
 
 
 def never(page: PoolSettings) -> str:
-    """State how a topic without labels counts."""
+    """State how a topic without any labels counts in the scores."""
     same = ", which does not change their order" if page.collection.rankings.average_over == "all" else ""
     return f"A topic that has no labels left scores 0 for all systems{same}."
 

@@ -1,4 +1,4 @@
-"""A part of the view Ranking of Labels: how far another judge can be trusted at the top."""
+"""A part of the view Ranking on the page Labels: how far another judge can be trusted at the top."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.screen.text import score_text
 
 
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Return the call of the agreement of both sources on the first k systems, one row for every k."""
+    """Return the call that computes the agreement of both sources on the first k systems, one row for every k."""
     reference, test = look.pair
     return line("top", rankings.it.top(reference, test, correction=str(look.correction)))
 

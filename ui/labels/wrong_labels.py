@@ -1,4 +1,4 @@
-"""A part of the view Pool and noise of Labels: the ranking with random errors in the labels."""
+"""A part of the view Pool and noise on the page Labels: the ranking with random errors in the labels."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from ui.widgets.fields import Choice, Field, Number
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
-LEVEL_HELP = "The expected share of wrong labels. A higher share adds errors to those of a lower one."
+LEVEL_HELP = "The expected share of wrong labels. If you raise it, new errors are added to the earlier ones."
 WANTED_HELP = "The τ above which rankings are considered equivalent (Voorhees 2001)"
 DRAWS_HELP = "The number of random draws at each level; the same draws are used at all levels"
 
 
 def usual_measure(collection: Collection) -> str:
-    """Return the text of the first measure on offer that reads an aspect with two or more grades; "" if none does."""
+    """Return the text of the first suggested measure that reads an aspect with two or more grades; "" if none does."""
     return next((text for text in offered(collection) if aspects_of(text, collection)), "")
 
 
 def aspects_of(measure: str, collection: Collection) -> list[str]:
-    """Return the aspects with at least two grades that a measure reads."""
+    """Return the aspects that a measure reads, up to the first one that has no labels or fewer than two grades."""
     aspects = []
     with suppress(InputError):
         for name in ec.parse(measure).columns:
@@ -113,7 +113,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def most(self) -> float:
-        """The highest share of wrong labels; 0 if no label can be wrong in this way."""
+        """The highest share of wrong labels; 0 if this kind of error cannot occur."""
         if self.aspect is None:
             return 0.0
         with suppress(InputError):
@@ -162,7 +162,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
-    """Return the call of the rankings at each share of wrong labels; None if the work was stopped.
+    """Return the call that computes the rankings at each share of wrong labels; None if the work was stopped.
 
     Raises InputError if no label can be wrong.
     """

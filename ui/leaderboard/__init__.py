@@ -1,1 +1,1 @@
-"""The page Leaderboard."""
+"""The pages Table and Rules of leaderboards, and their figure on Home."""

@@ -19,7 +19,7 @@ MOST_LEADERS = 12
 
 
 def fits(collection: Collection) -> bool:
-    """Return True if there are scores of several systems."""
+    """Return True if the collection has given scores of several systems."""
     return "scores" in collection.has and len(collection.systems) > 1
 
 

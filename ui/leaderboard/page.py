@@ -129,13 +129,16 @@ def span(low: float, high: float) -> str:
 
 
 def heading(page: LeaderboardSettings, text: str) -> str:
-    """Return the name of a measure's column: short unless that is taken, and preceded by any rule but the mean."""
+    """Return the heading of a measure's column: its short name, or its full text if that name is in `TAKEN`.
+
+    The heading of the ranking measure begins with the rule for topics, unless that is the mean.
+    """
     name = page.names[text] if page.names[text] not in TAKEN else text
     return f"{page.by} of {name}" if text == page.measure and page.by != Mean() else name
 
 
 def found(part: str, system: object) -> bool:
-    """Return True if the full or short name of a system contains a text, ignoring case."""
+    """Return True if the full or short name of a system contains the text `part`, ignoring case."""
     return part.casefold() in f"{system}\n{families.short(system)}".casefold()
 
 

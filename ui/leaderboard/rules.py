@@ -38,7 +38,10 @@ def main() -> None:
 
 
 def draw(page: RulesSettings) -> Iterator[Item]:
-    """Yield the leaders under each rule for topics, and all ranks, also under each rule for missing scores."""
+    """Yield the leaders under each rule for topics, then a figure and a table of all ranks under each rule.
+
+    If scores are missing, these include the rules for missing scores.
+    """
     groups = page.grouped.it if page.grouping else None
     by_rule = call("by_rule", ec.leaderboard.aggregate_effects, page.scores.it, gaps=str(page.gaps), groups=groups)
     missing = line("n_missing", record(int)(page.scores.it.isna().to_numpy().sum()))

@@ -23,7 +23,7 @@ def lacking(count: int, systems: int, rule: str) -> str:
 
 
 COLUMNS = {
-    MAY: "With 95 % confidence the best system is one of these; each was compared with the best of the others",
+    MAY: "With 95 % confidence the best system is one with “yes”; each was compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the vertical line is the leader's score",
     "missing": "Topics on which the system has no score",
 }

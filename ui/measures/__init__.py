@@ -1,1 +1,1 @@
-"""Tune > Build a measure: from a gain, a discount and a normaliser."""
+"""Tune > Build a measure: a measure made of a gain, a discount and a normaliser."""

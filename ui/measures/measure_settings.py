@@ -46,7 +46,7 @@ class Parts(Settings, page=None):
 
     @property
     def begun(self) -> Measure:
-        """The known measure at the start, for the chosen aspect."""
+        """The known measure to start from, on the chosen aspect."""
         return KNOWN[self.start].with_(aspect=self.aspect)
 
     @property
@@ -76,5 +76,5 @@ class Built(Tuned, Parts, page="measures"):
 
     @property
     def rival(self) -> str:
-        """Text of the default measure for comparison: nDCG, or RBP if the known measure at the start is nDCG."""
+        """Text of the default measure for comparison: nDCG, or RBP if the known measure to start from is nDCG."""
         return str((RBP() if self.start == str(nDCG()) else nDCG()).with_(aspect=self.aspect))

@@ -30,14 +30,14 @@ def main() -> None:
 
 
 def draw(page: Built) -> None:
-    """Draw the controls of the parts."""
+    """Draw the controls of the measure's main parts: cut-off, known measure to start from, gain and discount."""
     page.draw("cutoff")
     draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
     page.draw("gain", "discount")
 
 
 def draw_more(page: Built) -> None:
-    """Draw the controls that are needed less often."""
+    """Draw the controls under "More settings": the normaliser and the aspect."""
     page.draw("normaliser", "aspect")
 
 

@@ -1,1 +1,1 @@
-"""Controls and the three steps of the page Who moved."""
+"""The page Who moved: its settings and its three steps."""

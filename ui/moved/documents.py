@@ -53,7 +53,10 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:
-    """State the scores on this topic of the system and those it swapped with, and the ranks behind the move."""
+    """Return the headline with scores on this topic and the ranks behind the move.
+
+    The scores are those of the system and the mean of the systems that it swapped with, under both measures.
+    """
     lines, calls = list[str](), list[Call[Any]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         scores = line("on_topic", scored_on_all("all_topics", measure, page.collection).it.loc[page.topic])
@@ -69,7 +72,7 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
 
 
 def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
-    """Return the call of how much more each rank adds under the second measure than under the first.
+    """Return the call of a difference for each rank: what it adds under the second measure minus under the first.
 
     The unit is the standard deviation of the systems' mean scores under each measure. None if a measure is not a sum
     over ranks.

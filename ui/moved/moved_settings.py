@@ -83,7 +83,7 @@ class MovedSettings(Settings, page="moved"):
     def move(self) -> Call[Move]:
         """Call of the explanation of the system's move.
 
-        Raises InputError for scores that have no shares, such as infinite ones.
+        Raises InputError if the shares of topics are undefined, for example with infinite scores.
         """
         x, y = self.scored
         try:
@@ -96,7 +96,7 @@ class MovedSettings(Settings, page="moved"):
     def swaps(self) -> Call[Swaps] | None:
         """Call of the swaps with their significance.
 
-        None without intervals, or with fewer than two systems or topics.
+        None if intervals are switched off, or with fewer than two systems or topics.
         """
         if not doubt.shown() or min(self.scored[0].value.shape) < 2:
             return None
@@ -104,7 +104,7 @@ class MovedSettings(Settings, page="moved"):
         return cached_call(call("swaps", ec.swaps, x.it, y.it), self.collection)
 
     def open_system(self, clicked: list[str]) -> None:
-        """Go one step down, to a clicked system; the browser's Back button returns."""
+        """Open the second step for a clicked system; the browser's Back button returns."""
         if clicked:
             self.change(system=clicked[0], topic=EVERY)
 

@@ -80,7 +80,7 @@ def share_of_topics(topic: str, share: float, half: int, topics: int) -> str:
 
 
 def shares(topics: int, system: str) -> str:
-    return f"How much of the move of {system} each of {topics} topics explains; the values are in the table below"
+    return f"Share of the move of {system} that each of {topics} topics explains; the values are in the table below"
 
 
 READING_TOPICS = (
@@ -118,5 +118,5 @@ READING_DOCUMENTS = (
     "The figure shows the same ranking under both measures, with the labels of each document. Bars show what each rank "
     "adds to the score.",
     "A bar on the left without a partner on the right is credit that only the first measure gives.",
-    "Compare it with a system that it swapped with: the link below shows both, rank by rank.",
+    "Compare the system with one that it swapped with: the link below shows both, rank by rank.",
 )

@@ -125,7 +125,7 @@ def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
 
 
 def walks(view: NavigationSettings) -> Iterator[Item]:
-    """Yield the observed lengths of trails beside those that the law predicts."""
+    """Yield the figure and the table of the lengths of walks under the model, beside the observed law t^(-3/2)."""
     if view.walk is None:
         yield Text(texts.NO_WALKS, "info")
         return

@@ -45,8 +45,8 @@ STOPPING = 0.3  # share of users who stop following links after each page, excep
 TINY = 1e-9  # smaller gains are rounding errors
 SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
 AHEAD = 3  # results shown after the next one
-WHO = "After each page {stopping:.0%} of them go back to the list; the others follow a random link on the page."
-WHO_IN_EXAMPLE = "They follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
+WHO = "After each page {stopping:.0%} of the users go back to the list; the others follow a random link on the page."
+WHO_IN_EXAMPLE = "Users follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
 _mount = component("browsing", __file__)
 _example = lru_cache(maxsize=32)(example)
 
@@ -68,7 +68,7 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Settings of the step: a list, the users who follow the example's links, the effort of a link, the steps taken."""
+    """Settings of the step: a list, the shares who follow the example's links, the effort of a link, and the steps."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
@@ -108,7 +108,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
 
 def play(page: ByLinks) -> None:
-    """Show the list to walk down, the open page, and its links."""
+    """Show the list to walk down, the current page, and its links."""
     walk = page.walk
     news = added(walk)
     gains = at_first(walk, news)
@@ -160,7 +160,7 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """Calls about one ranking: the reader's walk down it, and what the model's users can expect."""
+    """Calls for one ranking: the reader's walk down it, and the expected gain of the model's users."""
 
     page: ByLinks
 
@@ -243,15 +243,15 @@ def numbers(listed: Listed) -> Iterator[Metric]:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """Yield statements that compare the walk by hand with the model's users, and the findings about the ranking."""
+    """Yield statements that compare the walk by hand with the model's users, and one about the whole ranking."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
         yield state("not begun", "You have not started. Consult the first result, then follow a link or continue.")
     elif not gain:
         text = (
-            "You have spent {spent:.4g} and gained nothing yet; users have gained **{expected:.3f}** by then on "
-            "average."
+            "You have spent {spent:.4g} and gained nothing yet; the model's users have gained **{expected:.3f}** by "
+            "then on average."
         )
         yield state("no gain", text, spent=spent, expected=expected)
     else:
@@ -268,7 +268,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """State which ep is better at the same gain: that of the walk by hand, or that of results alone (at `effort`)."""
+    """State which ep is better at the same gain: the ep of the walk by hand, or of results alone (at `effort`)."""
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
@@ -301,7 +301,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed(page: ByLinks) -> Statement:
-    """State the two ep of section 6.1, along links and without; with the paper's shares also the printed values."""
+    """State the two ep of section 6.1, with and without links; for the paper's shares, add the printed values."""
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
     text = (

@@ -38,7 +38,7 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
 GOING_HELP = (
     "What users do after a result. Follow links: a walk that stops after each page with some probability; "
     "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
-    "of links or one. Scroll: nearer parts of the page are seen more often; read on: users read until there is too "
+    "of links or one; scroll: nearer parts of the page are seen more often; read on: users read until there is too "
     "much irrelevant text (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
@@ -95,7 +95,7 @@ def _worth(view: NavigationSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class NavigationSettings(Settings, page="navigation"):
-    """Settings of Links: the user model, and which system and topic, or which means, to show."""
+    """Settings of Links: the user model, and the system and topic, or the means, that the figure shows."""
 
     system: str = setting(
         lambda view: Choice("System", view.collection.systems, shown_first(view.collection), called=all_short)
@@ -151,7 +151,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def walk(self) -> Walk | None:
-        """The model of how users follow links; None if they follow no links."""
+        """The model of walks over any number of links; None if users follow at most one link."""
         return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property

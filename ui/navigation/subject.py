@@ -1,4 +1,4 @@
-"""Additions of navigation to the app; `ui.subjects` explains each name."""
+"""Pages and samples that navigation adds to the app; `ui.subjects` explains the names PAGES and SAMPLES."""
 
 from ui.address.page import Page
 

@@ -69,7 +69,7 @@ READING_CURVES = (
     "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. At 1 both "
     "are equally quick; above 1 the system is quicker, for example thanks to hubs. At 0 nobody reaches the share."
 )
-NO_WALKS = "Walks have a length only if users follow links."
+NO_WALKS = "Walks have a length only if users can follow any number of links; choose such an option."
 TRAILS = "Share of walks by length; the values are in the table"
 WALKS = (
     "Walks start from all results of all systems, as often as systems return them, and end at a page without "

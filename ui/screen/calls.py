@@ -132,14 +132,14 @@ class Call(Generic[T]):
 
     @cached_property
     def key(self) -> bytes:
-        """A digest of the line's text and of those of the lines that it uses. Equal lines have equal keys."""
+        """A digest of the text of the line and of the lines that it uses. Equal lines have equal keys."""
         text = f"{self.name} = {self.written(lambda used: used.key.hex())}"
         return blake2b(text.encode(), digest_size=16).digest()
 
     def written(self, name_of: Callable[[Call[Any]], str]) -> str:
-        """Return its expression as Python source.
+        """Return the line's expression as Python source.
 
-        `name_of` gives the names of the calls that it uses; calls without a name are written in full.
+        `name_of` returns the names of the calls that the line uses; calls without a name are written in full.
         """
         return _expression(self, name_of)[0]
 
@@ -240,9 +240,9 @@ def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
 
 
 def value_call(value: OfValue) -> Call[OfValue]:
-    """Return the call of a value's class that makes the value, for code that needs the object itself.
+    """Return the call that makes a value from its class, for code that needs the object itself.
 
-    For a measure, its text is enough elsewhere.
+    Elsewhere, the text of a measure is enough.
 
     >>> from evalcore.measures import Walk
     >>> lines([value_call(Walk(stop=0.5))])
@@ -459,7 +459,7 @@ def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
 
 
 def _is_usual(function: Any, name: str, part: Any) -> bool:
-    """Return True if a line may omit an argument: it is its default, and None or an empty tuple."""
+    """Return True if a line may omit an argument, because it equals a default that is None or an empty tuple."""
     says_nothing = part is None or part is _NOTHING
     return says_nothing and not isinstance(function, Call) and _defaults(function).get(name, ...) is part
 

@@ -137,7 +137,7 @@ class Figure:
         return (spec_of(made) if callable(made) else as_spec(made)).with_layout(**self.layout)
 
     def made(self) -> Figure:
-        """Return the same item with its figure made; the figure is made only once."""
+        """Return the same item with the finished figure in place of its function or call; it is made only once."""
         if (made := vars(self).get("_made")) is None:
             figure = self.figure
             whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
@@ -242,14 +242,14 @@ class Screen:
         return items if isinstance(items, Screen) else cls(tuple(items))
 
     def keyed(self) -> Iterator[tuple[str, Item]]:
-        """Yield (key, item) for all items, without their layout; the key is "" for a text that no slider changes."""
+        """Yield (key, item) for all items, also inside columns; the key is "" for a text that no slider changes."""
         taken = dict(self.taken)
         for item in flat(self.items, self.places):
             yield key_of(item, taken), item
 
 
 def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterator[Item]:
-    """Yield the items inside `Columns` and `At` one by one; without those for a place that is not in `places`."""
+    """Yield the items inside `Columns` and `At` one by one, omitting items for a place that is not in `places`."""
     for item in items:
         if isinstance(item, Columns):
             for part in item.parts:

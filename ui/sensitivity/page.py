@@ -55,7 +55,7 @@ class Named(Settings, page=None):
 
 @dataclass(frozen=True)
 class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
-    """Settings of the page: the measure, its parameter on the slider, and those of the views."""
+    """Settings of the page: the measure, its parameter on the slider, and the settings of the views."""
 
     ALWAYS_ALONG = True
     AT_HELP = "The value of the parameter; the default is its value in the measure"
@@ -78,7 +78,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
     def rival(self) -> str:
         """The text of the default measure for comparison: the same measure on one aspect, else a different measure.
 
-        It is the first of these with scores, and the tuned measure itself if there is none.
+        It is the first of these measures that has scores, or the tuned measure itself if none of them has scores.
         """
         single = self.tuned.of_one_aspect()
         listed = [*([str(single)] if single is not None else []), *offered(self.collection)]
@@ -87,7 +87,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @property
     def looks(self) -> list[str]:
-        """The available views: without parameters, as for given scores, only Scatter and Ranks."""
+        """The available views; only Scatter and Ranks if the measure has no parameters, as with given scores."""
         return [look for look in super().looks if self.known or look in (SCATTER, RANKS)]
 
     def _is_answered(self, text: str) -> bool:

@@ -3,8 +3,8 @@
 A browser is identified by the random number in Streamlit's cookie against forged requests. Only a digest of that number
 is kept, and it appears in no address or text. Without the cookie, data stay in their session.
 
-What a server keeps for all visitors until it ends is made by `once` and not kept in a cache of Streamlit: a message
-from any visitor can empty those caches for everybody, and these are meant for things that can be made again.
+`once` makes the values that a server keeps for all visitors until it ends. Streamlit's caches are not used for them: a
+message from any visitor can empty these caches for everybody, and they are meant for values that can be made again.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def forget() -> None:
 class Bounds:
     """Bounds on the data kept for all browsers and for each browser, and the hours until unused data are dropped.
 
-    Browsers that sent little share a separate room. However many they are, and however large their data become when
+    Browsers that sent little share a separate `Room`. However many they are, and however large their data become when
     unpacked, they never displace the data of a browser that sent more. If a room is too full, the network with the most
-    bytes loses data first.
+    bytes in it loses data first.
     """
 
     total: int = 2000 * MB
@@ -131,7 +131,7 @@ def with_files(collection: Collection, files: Sequence[object]) -> Collection:
 
 @dataclass
 class Shelf:
-    """Data of one browser by name, each with its bytes in memory and the bytes sent for it."""
+    """Named data of one browser: each item with its size in memory and the number of bytes sent for it."""
 
     network: str = ""
     used: float = 0.0
@@ -186,9 +186,9 @@ class Shelves:
         self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
 
     def put(self, browser: str, name: str, thing: Any, sent: int | None = None, network: str = "") -> bool:
-        """Keep a thing under a name, in place of the previous one, and return True.
+        """Store a thing under a name, in place of the previous one, and return True.
 
-        If it is too large, keep neither of them and return False. `sent` is the number of bytes in the files from which
+        If the new thing is too large, drop both and return False. `sent` is the number of bytes in the files from which
         the thing was made; the default is its size in memory.
         """
         size = max(bytes_of(thing), LEAST)
@@ -241,7 +241,7 @@ def known_by(cookie: str) -> str | None:
 
 
 def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None) -> None:
-    """Keep a thing for this session and, within bounds, for this browser; `files` are its source files, if any."""
+    """Store a thing for this session and, within bounds, for this browser; `files` are its source files, if any."""
     st.session_state[_key(name)] = thing
     if known := browser():
         sent = None if files is None else sum(len(content) for _, content in files)
@@ -265,14 +265,14 @@ def network_of(address: str | None) -> str:
 def get(name: str) -> Any:
     """Return the thing with this name in this session, otherwise the browser's; None if neither has one.
 
-    If a different tab of the same browser later keeps something else under the name, nothing changes in this tab.
+    If a different tab of the same browser later stores something else under the name, nothing changes in this tab.
     """
     thing = latest(name)
     return None if thing is None else st.session_state.setdefault(_key(name), thing)
 
 
 def latest(name: str) -> Any:
-    """Return the thing with this name that any tab of this browser kept last, else the session's, else None."""
+    """Return the thing that any tab of this browser last stored under this name, else the session's, else None."""
     known = browser()
     thing = _shelves().get(known, name) if known else None
     return st.session_state.get(_key(name)) if thing is None else thing

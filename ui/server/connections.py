@@ -99,7 +99,7 @@ def ending() -> bool:
 
 @dataclass
 class Line:
-    """When a connection or its request began, and how many bytes of the answer its client has not taken yet."""
+    """Start time of a connection or its latest request, and the number of answer bytes that its client has not read."""
 
     since: float  # time when the connection was made, or the request began
     unread: int = 0  # unsent bytes of the answer
@@ -120,7 +120,7 @@ class Lines:
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
-        """End up to `count` connections without a request, the oldest first but never `newest`; return how many."""
+        """End up to `count` connections without a request, the oldest first but never `newest`; return their number."""
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]

@@ -1,6 +1,6 @@
 """Guard of the server: it admits requests and messages of the app's pages, and new visitors while there is room.
 
-Streamlit's server accepts more from anybody: requests to empty all caches, to start git, to measure its memory.
+Streamlit's server itself would also accept, from anybody, requests to empty all caches, start git, or measure memory.
 """
 
 from __future__ import annotations

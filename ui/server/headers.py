@@ -1,7 +1,7 @@
 """Security headers of every answer: sources from which a page may load, sites that may frame it, no referrer.
 
 A page that frames the app could trick people into clicking in it, and send messages to it as Streamlit's hosts do. So
-no other site may frame it, unless it is named when the app is started:
+no other site may frame it, unless the site is named when the app is started:
 `evalcore app --framed-by https://learn.example.org`.
 """
 
@@ -54,7 +54,7 @@ def _guard(answer: MutableHeaders, scope: Scope) -> None:
 
 
 def of_pages(host: str) -> str:
-    """Return the content security policy for pages of this host: the least that Streamlit and plotly.js need.
+    """Return the content security policy for pages of this host; it allows only what Streamlit and plotly.js need.
 
     Scripts of components are blobs, styles are inline, and plotly.js compiles code to draw many points.
     """

@@ -1,4 +1,4 @@
-"""Limits on costly requests of one visitor, which protect the others; $EVALCORE_LIMITS changes them."""
+"""Limits on costly requests of one visitor, which protect the other visitors; $EVALCORE_LIMITS changes them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class AppLimits(Limits):
         half_of_memory(), "MB to open files", "MB that a separate process may use to read a large upload"
     )
     seconds: float = limit(600, "seconds of work", "seconds after which a computation is stopped")
-    ask: float = limit(30, "seconds unasked", "seconds of work that may start before the visitor is asked")
+    ask: float = limit(30, "seconds unasked", "seconds of work that may start without the visitor's consent")
     path: float = limit(
         0.25,
         "seconds for a slider",

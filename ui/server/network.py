@@ -1,4 +1,4 @@
-"""Answer only requests to this server's names from its own pages, and send none to other hosts.
+"""Network guard: the server answers only requests to its names from its own pages, and sends none to other hosts.
 
 Any web page that a person has open can send requests to this machine: with its own `Origin`, or, if its name resolves
 to this machine (DNS rebinding), with its own `Host`. Streamlit checks both only on its web socket, and with an empty
@@ -85,7 +85,7 @@ def refusal(headers: Headers) -> Response | None:
 
 
 def close(lacking: Sequence[str]) -> None:
-    """From now on, answer only requests from this machine, because the guards in `lacking` do not work; print why."""
+    """Answer only requests from this machine from now on, because the guards in `lacking` do not work; print why."""
     global _LACKING
     _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, which cannot guarantee that "
     _LACKING += f"{'; '.join(lacking)}. To serve others, install the versions in requirements.lock."

@@ -92,7 +92,7 @@ def refusal(content: bytes) -> str:
 
 
 def _no_download_of_its_own(asked: Any) -> str:
-    """Return why an operation is refused; "" if it is a download that was offered to this session."""
+    """Return why a requested operation is refused; "" if it is a download made for this session."""
     if asked.WhichOneof("payload") != DOWNLOAD:
         return f"pages of this app never request {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
@@ -140,10 +140,10 @@ class Session(AppSession):
     def handle_backmsg(self, msg: BackMsg) -> None:
         """Handle a message; if it asks for a run, decide whether to skip it, run a part, or run the whole app.
 
-        The whole app runs if the part of a moved control no longer exists, as after a restart, or if something is
-        running, which then ends; for a single part, Streamlit would wait until the current run is done. A part that a
-        clock runs skips a tick if the part no longer exists, if something is running, or if the end of a run has not
-        been sent yet; otherwise replaced elements would stay on the screen.
+        The whole app runs if the part with the moved control no longer exists, for instance after a restart, or if
+        another run is in progress, which then ends; Streamlit would delay a single part until that run is done. A part
+        that runs at intervals skips a run if it no longer exists, if another run is in progress, or if the end of a run
+        has not been sent yet; otherwise replaced elements would stay on the screen.
         """
         asked = msg.rerun_script
         if asked.fragment_id:  # only messages that ask for a run have it, and setting it would make any message one
@@ -156,14 +156,14 @@ class Session(AppSession):
 
 
 class Runner(ScriptRunner):
-    """Runs a session's pages, one after the other, and takes turns with other sessions."""
+    """Runner of a session's pages, one after the other; it takes turns with the runners of other sessions."""
 
     _run: Run | None = None
 
     def _run_script(self, rerun_data: RerunData) -> None:
         """Run a page when it is its turn.
 
-        The request is taken before the wait: while it was pending, a tick of a clock would reduce the run to one part.
+        The request is accepted before the wait: while it is pending, a part that runs at intervals could replace it.
         """
         info = cast(Any, runtime.get_instance())._session_mgr.get_active_session_info(self._session_id)
         if info is None:  # the browser has left
@@ -339,7 +339,7 @@ class Uploads:
     """The uploaded files of all tabs, and the files being uploaded; Streamlit itself bounds only the size of each file.
 
     The bound on one tab counts announced bytes. The bound on all tabs counts the uploads of other tabs only by the
-    bytes received, so announcing much takes no room from others.
+    bytes received, so announcing a large file takes no room from other tabs.
     """
 
     def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
@@ -456,7 +456,7 @@ PROOFS: Mapping[str, Callable[[], bool]] = {
 
 
 def unguarded() -> list[str]:
-    """Test each guard with this version of Streamlit; return descriptions of those that do not work."""
+    """Test each guard with this version of Streamlit; return descriptions of the guards that do not work."""
     lacking = []
     for guard, proof in PROOFS.items():
         try:

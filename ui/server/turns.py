@@ -142,7 +142,7 @@ class Turns:
         return now - begun
 
     def _before(self, run: Run) -> int:
-        """Return how many runs go first: waiting runs, and working runs that showed something recently."""
+        """Return how many runs go before this one: waiting runs, and working runs that showed something recently."""
         with self._lock:
             now = time.monotonic()
             place, least = run.place(now), now - MOMENT

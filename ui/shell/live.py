@@ -63,7 +63,7 @@ def follow(
     `draw` makes the screen from settings alone and reads no other state, because it is also called for other slider
     positions, and is not called at all if the page returns to a view that it has shown. Bind everything else to it
     beforehand. Sliders that the part does not follow take effect on release. `curve` is the label of a metric whose
-    values are drawn along the track of each slider. `places` are the page's named places.
+    values are drawn along the track of each slider. `places` maps names to the containers for items with these names.
     """
     before, first = dict(report.taken()), len(report.figures())
     show.screen(_seen(page, draw, names).items, places)
@@ -102,7 +102,7 @@ def unmoved() -> Iterator[None]:
 
 
 def begin() -> None:
-    """Begin a run of a page: nothing follows a slider yet."""
+    """Clear the lists of what follows sliders, at the beginning of a run of a page."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
     fields.begin()
 

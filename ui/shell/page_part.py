@@ -127,7 +127,7 @@ def _cite() -> None:
 
 
 def _say_other_data(collection: Collection) -> None:
-    """Warn if the page's address was made with data other than the open data; the next change corrects it."""
+    """Warn if the address was made with data other than the open data; the next change corrects the address."""
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None

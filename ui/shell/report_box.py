@@ -28,13 +28,16 @@ SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to
 
 
 def box() -> DeltaGenerator | None:
-    """Draw the box of kept views in the sidebar; if it is open, return its container, to be filled after the page."""
+    """Draw the box of kept views in the sidebar; return its container, to be filled after the page, if it is open.
+
+    Return None if it is closed.
+    """
     box = st.expander("Kept", icon=":material/bookmark:", key=BOX, on_change="rerun")
     return box.container() if box.open else None
 
 
 def fill() -> None:
-    """Draw the contents of the box: keep this screen, and compare, present and download what was kept."""
+    """Draw the contents of the box: a button to keep this view, and controls for the views already kept."""
     document = report.document()
     kept = document.sections
     st.button(
@@ -74,7 +77,7 @@ def _compare(kept: Sequence[Section]) -> None:
 
 
 def _written(document: Document, stage: bool = False) -> bytes:
-    """Return the report as the bytes of an HTML file, after drawing the slider positions that are left.
+    """Return the report as the bytes of an HTML file, after drawing the slider positions that are not drawn yet.
 
     If `stage` is True, the file is for presenting.
     """

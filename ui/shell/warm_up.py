@@ -18,7 +18,7 @@ LOOK = 5.0  # seconds between checks of sessions whose browser has left
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """At the start of the server, print the app's address, check the guards, and start the preparations."""
+    """Print the app's address when the server starts, check the guards, and start the preparations."""
     async with network.saying_where(app), sessions_ended():
         if lacking := unguarded():
             network.close(lacking)
@@ -29,7 +29,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def sessions_ended() -> AsyncIterator[None]:
-    """While the context is open, regularly end sessions whose browser left too long ago, even if nobody visits."""
+    """End sessions whose browser left too long ago, regularly while the context is open, even if nobody visits."""
     left = own_sessions()
 
     async def look() -> None:

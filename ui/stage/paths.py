@@ -79,8 +79,8 @@ class Path:
     def go_on(self, seconds: float) -> None:
         """Compute more positions, for `seconds` of this thread's processor time; finish the position that was begun.
 
-        While a class is active, stop as soon as there are enough positions for smooth motion; the numbers between those
-        positions are then pale. Drawing pages has priority.
+        While many people are active (`a_class_works`), stop as soon as there are enough positions for smooth motion;
+        the numbers between those positions are then pale. Drawing pages has priority.
         """
         begun, given = time.thread_time(), 0.0  # processor time, which excludes other work
         while self._left and time.thread_time() - begun < seconds:
@@ -131,7 +131,7 @@ _AWAITED: Counter[str] = Counter()  # unanswered requests, by word
 
 
 def offer(path: Path, known_by: object) -> tuple[str, Path]:
-    """Return the secret word with which a browser requests a path, and the path itself.
+    """Return the secret word that a browser sends to request a path, and the path itself.
 
     `known_by` identifies the view; all who see the same view share one path.
     """

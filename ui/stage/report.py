@@ -1,4 +1,4 @@
-"""The report of this browser (a document of kept screens), and the items on the current screen."""
+"""The report of this browser (a document of the screens that people added to it), and the items on the screen."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _measures(pages: Iterable[settings.Settings]) -> list[str]:
 
 
 def methods() -> str:
-    """Return a paragraph on the screen for a methods section; "" on a page without data."""
+    """Return a paragraph for the methods section of a paper that describes the screen; "" on a page without data."""
     data = works_on()
     if data is None:
         return ""
@@ -143,7 +143,7 @@ def tables() -> list[Table]:
 
 
 def whole_finding() -> Finding:
-    """Return the finding of the whole page."""
+    """Return the finding of the whole page: the lines of all its headlines and metrics."""
     return Finding.of([item for _, item in on_screen() if isinstance(item, Headline | Metric)])
 
 
@@ -221,7 +221,7 @@ def _settings() -> dict[str, str]:
 
 
 def document() -> Document:
-    """Return this browser's report with its kept screens, the same in all its tabs."""
+    """Return this browser's report, which is the same in all of its tabs."""
     return cast(Document, browser_store.latest(_REPORT) or Document(""))
 
 

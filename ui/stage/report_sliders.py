@@ -1,4 +1,4 @@
-"""Sliders of kept screens. Their positions are drawn after a screen was kept, in the background.
+"""Sliders of the screens kept in a report. Their positions are drawn in the background after a screen was kept.
 
 So keeping a screen takes no longer than without sliders: one thread of the server draws the positions of all kept
 screens, one after the other, and pages have priority. A download waits for unfinished positions. The sliders of one
@@ -26,7 +26,7 @@ FIRST = 3.0  # most seconds to wait for the next page after a screen was kept
 class Paths(list[Path]):
     """The paths of a kept screen, drawn position by position by any thread.
 
-    Together they are cut to the bytes that a section may have.
+    Together they are cut to the number of bytes that a section may have.
     """
 
     def __init__(self, paths: Iterable[Path] = ()) -> None:
@@ -107,7 +107,7 @@ def _draw_all(waiting: SimpleQueue[Any]) -> None:
 
 
 def _go_on(paths_of: ref[Paths]) -> None:
-    """Draw the positions of a kept screen as long as somebody still keeps it."""
+    """Draw the positions of a kept screen as long as it is still in a report."""
     turns().give_way(FIRST)
     while (paths := paths_of()) is not None and paths.step():
         paths.give_way()

@@ -1,4 +1,4 @@
-"""Pages that teaching adds to the app; `ui.subjects` explains each name."""
+"""Pages and routes that teaching adds to the app; `ui.subjects` explains the names PAGES and ROUTES."""
 
 from ui.address.page import Page
 from ui.teaching.classroom import routes

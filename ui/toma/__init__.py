@@ -1,1 +1,1 @@
-"""The page TOMA, under Tune: labels placed in a plane, and the order of tuples of labels that results."""
+"""The page TOMA, under Tune: labels placed in a plane, and the resulting order of tuples of labels."""

@@ -71,7 +71,7 @@ class Embedded:
         return [Number(markdown(label), 0.0, 2 * unit, at, 0.01) for label, at in zip(labels, knobs, strict=True)]
 
     def knobs(self, length: float, growing: bool = False) -> tuple[float, ...]:
-        """Return the slider values that place the labels in equal steps over a length, or in growing steps."""
+        """Return the slider values that place the labels over a length, in equal or, with `growing`, growing steps."""
         if self.bent:
             return length, 2.0 if growing else 1.0
         steps = growing_steps if growing else equal_steps
@@ -120,7 +120,7 @@ def embedding_of(
 
 
 def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
-    """Warn about labels whose slider is below that of a worse label."""
+    """Warn about labels whose slider is below the slider of a worse label."""
     moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
         st.warning(texts.falling(aspect.name, (aspect.labels[k] for k in moved)), icon=":material/sort:")

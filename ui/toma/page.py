@@ -77,7 +77,7 @@ def grades_of_signal(view: TomaView) -> Iterator[Item]:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Return a text on what the collection lacks for this page; "" if nothing."""
+    """Return a text on what the collection lacks for this page; "" if it lacks nothing."""
     enough = len([*usable(collection), *collection.signals]) > 1
     return "" if enough else lack(collection, texts.SECOND_ASPECT)
 
@@ -198,7 +198,7 @@ def orders(view: TomaView) -> Iterator[Item]:
 def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
     """Return the draggable lines of an aspect's labels in the figure; each moves between the neighbouring labels.
 
-    A long scale has none.
+    Return [] for an aspect with a long scale.
     """
     if aspect.bent:
         return []

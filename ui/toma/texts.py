@@ -13,8 +13,9 @@ NO_WEIGHTS = "All classes that occur have weight 0, so every system scores 0. Ra
 
 def falling(aspect: str, labels: Iterable[str]) -> str:
     return (
-        f"{markdown(aspect)}: {', '.join(f'“{markdown(label)}”' for label in labels)} cannot lie before a worse label "
-        "and is moved up to it. Positions must not decrease from the worst label to the best."
+        f"Labels of {markdown(aspect)} that were before a worse label are moved up to it: "
+        f"{', '.join(f'“{markdown(label)}”' for label in labels)}. Positions must not decrease from the worst label to "
+        "the best."
     )
 
 

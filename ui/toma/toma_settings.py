@@ -47,12 +47,13 @@ SCENARIO_HELP = (
 PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
 PICTURE_HELP = (
     "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, with "
-    "three scenarios and three distances. A label that you move is moved in all of them."
+    "three scenarios and three distances. A label that you move also moves in the other pictures; in scenarios that "
+    "are not selected, only a label of the horizontal aspect does."
 )
 HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
-    "product: every combination of labels; observed: the combinations that occur in documents. given: all except those "
-    "you leave out, as in the paper, where a document that is not relevant cannot be correct."
+    "product: every combination of labels; observed: those that documents have; given: all except those that you leave "
+    "out. The paper leaves out combinations in which a document is correct but not relevant."
 )
 
 
@@ -216,7 +217,7 @@ class Placed(Settings, page=None):
     def parts(self, shares: Sequence[float]) -> list[float]:
         """Return the shares of all three grades, from the lowest values of the signal to the highest.
 
-        `shares` are those of the best and of the middle grade.
+        `shares` are the shares of the best and of the middle grade.
         """
         best, middle = shares
         upwards = [round(1 - best - middle, 2), middle, best]
@@ -316,9 +317,9 @@ class Placed(Settings, page=None):
 
     @property
     def held_places(self) -> tuple[int, ...]:
-        """For each further aspect, the position of the label at which the plane is shown (0 is the worst).
+        """The positions of the labels at which the plane is shown, one for each further aspect (0 is the worst label).
 
-        For a long scale, it is that of the best label.
+        For an aspect with a long scale, it is the position of the best label.
         """
         chosen = iter(self.held or ())
         return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
@@ -346,7 +347,7 @@ class Placed(Settings, page=None):
 
 @dataclass(frozen=True)
 class TomaSettings(Tuned, Placed, page="toma"):
-    """Settings of the page: those of TOMA, and those of its views."""
+    """Settings of the page: the settings of TOMA and of the views."""
 
     OWN = OPENS_ON = "Plane of labels"
 
@@ -380,7 +381,7 @@ def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
 
 
 def draw(page: TomaSettings) -> None:
-    """Draw the main controls."""
+    """Draw the main controls: positions of the labels of the vertical aspect, presets, and the distance."""
     up = page.aspects[1]
     page.draw("shares", "cuts")
     st.caption(f"Positions of {markdown(up.key)}")
@@ -392,7 +393,7 @@ def draw(page: TomaSettings) -> None:
 
 
 def draw_more(page: TomaSettings) -> None:
-    """Draw the controls that are needed less often."""
+    """Draw the controls under "More settings", such as the aspects, the base measure and the other positions."""
     page.draw("graded", "graded_by")
     page.draw_in_row("across", "up")
     page.draw("base", "weights", "own")
@@ -408,7 +409,10 @@ def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
 
 
 def own_weights(written: str) -> ClassWeights:
-    """Return typed weights of classes. Raises InputError if there is none, or if one is not a number or is negative."""
+    """Return typed weights of classes.
+
+    Raises InputError if there is no weight, or if one is not a number or is negative.
+    """
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
         raise ec.InputError("Enter a weight for each class, from the worst to the best, such as 0, 1, 2")

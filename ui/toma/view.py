@@ -40,10 +40,10 @@ class TomaView:
 
     @classmethod
     def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> TomaView:
-        """Make the view for these settings.
+        """Return the view for these settings.
 
-        `known` maps measures, as text, to scores that need not be computed again. Raises InputError as
-        `refuse_left_out`.
+        `known` maps measures, as text, to scores that need not be computed again. Raises InputError if documents have
+        tuples that were left out.
         """
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
@@ -126,7 +126,7 @@ class TomaView:
     def figure(self, function: Callable[..., go.Figure], **options: object) -> Call[go.Figure]:
         """Return the call that draws a figure of the measure's tuples.
 
-        The known order of the tuples is passed to it, so that it is not computed again.
+        The known order of the tuples is passed to the function, which saves computing the order again.
         """
         pool = record(self.collection).assessments
         return call("", function, self.toma.it, pool, **options).here(order=self.order)
@@ -135,7 +135,7 @@ class TomaView:
     def plane(self) -> Call[go.Figure]:
         """The call that draws the figure of the plane at the chosen grades of the further aspects.
 
-        Grades that are the best, as by default, are not named in the call.
+        The call names a grade only if it is not the best one, which is the default.
         """
         best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}

@@ -95,7 +95,7 @@ def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> F
 
 
 def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
-    """Return the rank at which the leading ranking gains most, recorded for As Python; None if there is none."""
+    """Return the rank at which the leading ranking gains most, recorded for As Python; None if neither leads."""
     parted = gap_between(walks)
     found = cast("Call[LargestGap]", parted)
     return found.it.rank if parted and parted.value else None

@@ -44,7 +44,10 @@ def _system(page: TopicSettings) -> Field:
 
 
 def by_difference(frame: pd.DataFrame) -> list[str]:
-    """Return the topics, first those with some infinite scores, then by the range of their scores, largest first."""
+    """Return the topics in descending order of the range of their scores.
+
+    Topics on which some scores are infinite, but not all, come first.
+    """
     values = frame.to_numpy()
     finite, infinite = np.isfinite(values), np.isinf(values).sum(axis=1)
     apart = np.max(values, axis=1, where=finite, initial=-np.inf) - np.min(values, axis=1, where=finite, initial=np.inf)

@@ -59,7 +59,10 @@ def draw(page: TopicSettings) -> None:
 
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
-    """Return the call that maps `AS_IT_IS` and the system to tables of its first ranks, before and after the edits."""
+    """Return the call that maps `AS_IT_IS` and the system's name to tables of its first ranks.
+
+    The first table is before the edits, the second after them.
+    """
     both, of = {AS_IT_IS: page.collection, page.system: after.it}, (page.system, page.topic, page.depth)
     return line("walks", mapped(both, lambda data: record(read_down)(page.measure, data, *of)))
 
@@ -67,7 +70,7 @@ def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.
 def answer(page: TopicSettings) -> Call[WhatIf]:
     """Return the call that computes the scores before and after the edits.
 
-    Its result is kept, so that undo and redo are fast. Raises InputError if it is not computed yet.
+    The result is cached, so that undo and redo are fast. Raises InputError if it is not computed yet.
     """
     made = call("result", what_if, page.measure, page.collection, list(page.made))
     result = work.worked(made, page.collection, f"Scoring by {measure_name(page.measure)}", cache=_kept())
@@ -92,7 +95,7 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-    """Return two calls that tabulate scores and ranks before and after: on the topic, and of means over topics."""
+    """Return two calls of tables of scores and ranks before and after the edits: on the topic, and of means."""
     on_topic = line("on_topic", result.it.on_topic(page.topic))
     return on_topic, line("means", result.it.in_the_mean)
 
@@ -193,7 +196,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of scores and ranks before and after, on the topic and of means over topics.
+    """Return a table of scores and ranks before and after the edits, on the topic and of means over topics.
 
     The systems that moved most on the topic come first.
     """

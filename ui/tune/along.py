@@ -52,7 +52,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
 
 
 class Along:
-    """The scores and ranks of all systems along the chosen parameter, and its changes of the winner, as calls."""
+    """The scores and ranks of all systems along the chosen parameter, and the changes of the winner, as calls."""
 
     def __init__(self, page: Tuned) -> None:
         self.page, self.parameter = page, page.parameter(page.path)
@@ -87,7 +87,7 @@ class Along:
     def scores(self) -> Call[pd.DataFrame] | None:
         """The call that computes the scores at the default value of the parameter.
 
-        None without a default, if it lies outside the curve, or if the scores are not computed yet.
+        None if there is no default, if the default lies outside the curve, or if the scores are not computed yet.
         """
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
         if own is None or not values[0] <= own <= values[-1]:

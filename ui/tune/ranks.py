@@ -1,4 +1,4 @@
-"""The view Ranks: the ranks of all systems under the measure and under those compared with it, with a table."""
+"""The view Ranks: the ranks of all systems under the tuned measure and the measures compared with it, with a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.tune.state import Tuned
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
-    """Yield the leader under each measure, τ of each ranking with that of the tuned measure, and the ranks."""
+    """Yield the leader under each measure, τ of each ranking with the tuned measure's ranking, and the ranks."""
     yield from headline(page)
     scored, names = page.ranked, names_of(page.ranked)
     own_name = names[page.own_name]

@@ -81,7 +81,7 @@ def _title(text: str) -> str:
 
 
 def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
-    """Return the figure of systems as marks: across, the other measure; upwards, the tuned measure or its variants."""
+    """Return the scatter of the systems: the other measure is horizontal, the tuned one or its variants vertical."""
     across, up = page.other, page.own_name
     names = page.variant_names if len(page.variants) > 1 else [up]
     upwards = [f"{name} " if name == across else name for name in names]  # two names if both axes show one measure

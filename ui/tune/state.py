@@ -204,7 +204,7 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def known(self) -> list[Parameter]:
-        """The numbers and choices of the measure that can be varied; [] if the measure has no scores here."""
+        """The parameters of the measure that can be varied; [] if it has no scores on the collection."""
         try:
             return varied_of(self.tuned, self.collection)
         except InputError:
@@ -225,7 +225,7 @@ class Tuned(Settings, page=None):
         return call(name, ec.sensitivity.parameter_of, str(self.tuned), path, self.collection)
 
     def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
-        """Return a call that scores `n_settings` settings; its result is kept, or None if the work was stopped."""
+        """Return a call that scores `n_settings` settings; its result is cached, or None if the work was stopped."""
         asked = of_settings(n_settings, len(self.collection.systems), 1)
         label = label or f"Scoring {n_settings:,} settings"
         return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)

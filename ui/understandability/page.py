@@ -64,7 +64,7 @@ def why(reader: Reader) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Return a text on what the collection lacks for this page; "" if nothing."""
+    """Return a text on what the collection lacks for this page; "" if it lacks nothing."""
     if columns(collection) and collection.aspects and len(collection.systems) > 1:
         return ""
     return lack(collection, texts.SECOND_COLUMN)
@@ -74,7 +74,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def compared_models(reader: Reader) -> list[Variant]:
-    """Return the measure with every user model at every chosen threshold; with none chosen, at every grade."""
+    """Return the measure with every user model at every chosen threshold; at every grade if none is chosen."""
     scale, chosen = reader.scale, sorted(reader.thresholds) or reader.scale.grades[1:]
     models = ("step", "smooth", "mean") if reader.base == "RBP" else ("step", "smooth")
     measures = [reader.variant(model, threshold) for model in models for threshold in chosen]
@@ -139,7 +139,10 @@ def gains(reader: Reader) -> list[Item]:
 
 
 def panels(reader: Reader) -> Iterator[Item]:
-    """Yield the paper's Figure 1: a scatter for a step beside one for a smooth threshold, with every threshold."""
+    """Yield the paper's Figure 1: scatters for a step and for a smooth threshold, each with all chosen thresholds.
+
+    Yield nothing under other user models.
+    """
     if reader.model not in ("step", "smooth"):
         return
     c, across = reader.collection, str(reader.baseline)
@@ -147,7 +150,7 @@ def panels(reader: Reader) -> Iterator[Item]:
     for model in ("step", "smooth"):
         variants = {setting_of(one): one for one in (reader.variant(model, at) for at in reader.thresholds)}
         tables = {across: first.it, **{name: scored("", one, c).it for name, one in variants.items()}}
-        title = f"{_named(next(iter(variants.values())))}, {model} border"
+        title = f"{_named(next(iter(variants.values())))}, {model} threshold"
         figure = plotted("", c, tables, across=across, y_title=title).here(styles=styles(c), x_title=reader.base)
         shown.append(Figure(figure, f"{model} panel", f"Systems: {title} against {reader.base}", layout=PANEL))
     yield in_row(*shown)

@@ -34,7 +34,7 @@ MODEL_HELP = (
     "graded: a gain for each grade (uRBPgr); mean: the harmonic mean of a score for relevance and one for "
     "understandability (HRBP)."
 )
-INTEGRAL_HELP = "Divide Eq. 7 by its integral from the smallest to the largest value. No ranking changes."
+INTEGRAL_HELP = "Divide u(k) by its integral from the smallest to the largest value. No ranking changes."
 SAME, APART = 0.01, 0.03  # difference of means up to which systems are alike; from which they differ
 JOINED = 3  # most pairs of each kind joined by lines
 Variant = UnderstandabilityBiased | HRBP | Product
@@ -68,7 +68,7 @@ def _model(page: Model) -> Field:
 def _threshold(page: Model) -> Field | None:
     """Return the slider of the threshold; None if each grade has a gain.
 
-    It has even steps; for grades that are not 1 apart, it has the grades themselves.
+    It has even steps; for grades that are not 1 apart, its positions are the grades themselves.
     """
     if page.model == "graded":
         return None
@@ -116,7 +116,7 @@ class Model(Settings, page=None):
     normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
     rel: float | None = setting(_relevant_from, base="RBP")
     cutoff: int = setting(
-        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for both RBP and uRBP")
+        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for both measures")
     )
 
     @property
@@ -188,7 +188,7 @@ class Model(Settings, page=None):
 
 @dataclass(frozen=True)
 class Reader(Tuned, Model, page="understandability", lasts=True):
-    """Settings of the page: those of the user model, and those of its views."""
+    """Settings of the page: the settings of the user model and of the views."""
 
     OWN = "u(k) and gains"
 
@@ -246,7 +246,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [*super().sliders(), *thumbs]
 
     def handles(self) -> list[dict[str, Any]]:
-        """Return the lines in the figure with which thresholds can be dragged."""
+        """Return the draggable lines of the thresholds in the figure; [] if no threshold has a slider in even steps."""
         field = self.field("threshold")
         if not isinstance(field, Number):
             return []
@@ -261,7 +261,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
 
 def draw(reader: Reader) -> None:
-    """Draw the main controls."""
+    """Draw the main controls: persistence, threshold, base measure, user model, and the gains of the grades."""
     if reader.base != "RBP" and reader.gains is not None:
         reader.draw("cutoff")  # so that a slider comes first
     reader.draw("rho", "threshold", "base", "model")
@@ -271,7 +271,7 @@ def draw(reader: Reader) -> None:
 
 
 def draw_more(reader: Reader) -> None:
-    """Draw the controls that are needed less often."""
+    """Draw the controls under "More settings", such as the column, further thresholds and the zoom."""
     rest = () if reader.base != "RBP" and reader.gains is not None else ("rel", "cutoff")
     reader.draw("column", "also", "zoom", "pairs", *rest)
 

@@ -19,7 +19,7 @@ def gain(column: str) -> str:
 
 
 def integrals(listed: str) -> str:
-    return f"Scores are divided by the integral of Eq. 7: {listed}. Dividing by a constant changes no ranking."
+    return f"The gains are divided by their integral (Eq. 7): {listed}. Dividing by a constant changes no ranking."
 
 
 def reading_gains(reader: Reader) -> tuple[str, str, str]:

@@ -49,7 +49,7 @@ class Slider:
     def through(self, value: Any, place: Any) -> Slider | None:
         """Return the slider with a position for `value`, which is added at `place` if necessary.
 
-        None if `place` is not a number.
+        Return None if `place` is not a number.
 
         >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
         [0.5, 0.8, 0.9]
@@ -98,7 +98,7 @@ class Field(ABC):
         return [str(value)]
 
     def words(self, value: Any) -> str:
-        """Return a value in words."""
+        """Return a value in words, for captions and reports."""
         return ", ".join(self.write(value)) or NONE
 
     def shown(self, value: Any) -> Any:
@@ -106,7 +106,7 @@ class Field(ABC):
         return value
 
     def taken(self, key: str, value: Any) -> Any:
-        """Return the value that the control with this key has now; `value` is the one with which it was drawn."""
+        """Return the value that the control with this key has now; `value` is the value when it was drawn."""
         return st.session_state[key]
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
@@ -151,7 +151,7 @@ class Field(ABC):
 
 
 class Defaulted(Field):
-    """A field whose default is given."""
+    """A field whose default value is its attribute `default`."""
 
     default: Any
 
@@ -178,7 +178,7 @@ def is_stale(key: str) -> bool:
     """Return True if a browser reports an old state of a control because a newer one has not reached it.
 
     A default can depend on another control. If that control is moved twice before the first answer arrives, the second
-    report still contains the old default, which nobody chose: it comes together with the control that a person moved.
+    report still contains the old default, which nobody chose, together with the new value of the moved control.
     """
     return st.session_state.get(key, _NOTHING) in _unsure().get(key, ()) and moved_together() > 1
 
@@ -233,7 +233,7 @@ class Number(Field):
 
     @cached_property
     def kind(self) -> type[int] | type[float]:
-        """The type of its values: int if both ends and the step are int, otherwise float."""
+        """The type of the values: int if both ends and the step are int, otherwise float."""
         return int if all(isinstance(part, int) for part in (self.low, self.high, self.step)) else float
 
     def read(self, texts: Sequence[str]) -> float | int | None:
@@ -674,7 +674,7 @@ class OneValue(Defaulted):
 
     @property
     def kinds(self) -> Choice:
-        """The choice among the classes of the kind, by their names in words."""
+        """The choice among the classes of the kind, listed by their names in words."""
         return Choice(self.label, list(values_of(self.kind)), help=self.help or help_of(values_of(self.kind)))
 
     def read(self, texts: Sequence[str]) -> Any:
@@ -739,7 +739,7 @@ def _shown(value: Value, name: str, field: Field) -> Any:
 
 
 def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
-    """Return what was entered in a field in the form that the parameter has."""
+    """Return the value entered in a field, in the form of the parameter."""
     if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
         return tuple(zip(map(float, field.parts), entered, strict=True))
     return entered
@@ -769,7 +769,7 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
 
 
 def fields_of(cls: type[Value]) -> Mapping[str, Field]:
-    """Map each declared parameter that is a number, a choice, a switch or a value to its field; others have none."""
+    """Map each declared parameter that is a number, a choice, a switch or a value to its field; omit the others."""
     return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
 
 
@@ -806,7 +806,7 @@ def of_values(kind: type[Value], label: str, default: Value | None = None, **abo
 
 
 def values_of(kind: type[Value]) -> Mapping[str, Any]:
-    """Map the name in words of each registered value of a kind that needs no arguments to the value.
+    """Map names in words to the registered values of a kind; values that need arguments are left out.
 
     >>> from evalcore.measures.toma import ClassWeights
     >>> list(values_of(ClassWeights))[:2]

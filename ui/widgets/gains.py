@@ -16,7 +16,7 @@ from ui.widgets.positive import border
 
 
 def of_gain(scale: Scale, default: Gain) -> OneValue:
-    """Return the field for a gain on a scale; it offers all registered gains."""
+    """Return the field for a gain on a scale, with all registered gains as options."""
     return OneValue("Gain", Gain, default, fields=on(scale))
 
 
@@ -48,7 +48,7 @@ def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
 def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
     """Return the field for a parameter that is a list or table of numbers; None for other parameters.
 
-    It has a number for each grade; for a list on a long scale, a number for each band.
+    The field has a number for each grade; for a list on a continuous scale, a number for each band.
     """
     if get_origin(cls.hints()[name]) is tuple:
         if not scale.continuous:

@@ -20,7 +20,7 @@ def line(key: str, axis: str, at: float, between: tuple[float, float], step: flo
 def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict[str, Any]:
     """Return the data of a thumb in a triangle that moves between these points.
 
-    The slider with this key counts the points.
+    The slider with this key has one position for each point.
     """
     return {"key": key, "at": list(at), "points": points.tolist(), "title": title}
 

@@ -23,7 +23,7 @@ def ways() -> Choice:
 
 
 def border(scale: Scale) -> Field:
-    """Return the field for the label from which, or below which, a label of an aspect is positive."""
+    """Return the field for the threshold of an aspect: labels from it (or below it, if low is good) are positive."""
     side = "from" if scale.good == "high" else "below"
     label = f"{markdown(scale.name)} {side}"
     if scale.continuous:

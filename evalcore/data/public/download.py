@@ -114,10 +114,10 @@ def newest(repository: str) -> Commit:
 
 
 def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
-    """Return a commit from a description: `commit`, and `files` with name, size and digest.
+    """Return the commit in a description: a mapping with its hash as `commit`, and `files` with name, size and digest.
 
-    Raises InputError for a name that leads out of a folder, and ValueError, KeyError or TypeError for an invalid
-    description.
+    Raises InputError for a file name that leads out of the folder or is too long, and ValueError, KeyError or TypeError
+    for an invalid description.
     """
     sha, files = content["commit"], {}
     if not re.fullmatch(_SHA, sha):
@@ -148,7 +148,8 @@ def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress)
     """Download files to their places in a folder, one after the other.
 
     A file appears only once it is complete and checked. Raises InputError for a file that does not match its digest,
-    and for a server that does not answer, redirects, or sends more or less than the listed size.
+    for a link that leads out of the folder, and for a server that does not answer, redirects, or sends more or less
+    than the listed size.
     """
     pooch = require_pooch()
     pooch.get_logger().setLevel("WARNING")

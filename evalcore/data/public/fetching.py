@@ -53,7 +53,7 @@ class Fetched:
     files: int
     size: int
     topics: int
-    documents: int  # that were assessed, for each topic
+    documents: int  # assessed (topic, document) pairs
     systems: int
     left_out: tuple[LeftOut, ...]
 
@@ -64,9 +64,9 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
     Single files of one commit are downloaded from GitHub by HTTPS and checked. If a download to the folder was begun
     before, it is continued. If it was completed, the files are checked without the network, and only missing files are
     downloaded again. Runs that cannot be read, or rank nothing for any assessed topic, are left out of the
-    `collection.toml`. Raises InputError without pooch, for a folder with other files, a file that cannot be downloaded
-    or does not match its digest, a repository whose layout is different, labels that cannot be read, and files that
-    were changed since they were fetched.
+    `collection.toml`. Raises InputError if pooch is not installed, for a folder with other files, a file that cannot be
+    downloaded or does not match its digest, a repository without an expected file, labels that cannot be read, and
+    files that were changed since they were fetched.
     """
     known, place, tell = public_collection(name), Path(folder), progress or (lambda share, text: None)
     commit = _begun(known, place)
@@ -129,11 +129,11 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
     names = [name for column in manifest.columns for name in column.files]
     for name in names:
         if name not in commit.files:
-            raise InputError(f"expected the file {name}, found none: the repository's layout differs", where)
+            raise InputError(f"expected the file {name}, found none: the repository's layout changed", where)
     for pattern in manifest.runs:
         runs = sorted(name for name in commit.files if not is_hidden(name) and fits(pattern, name.split("/")))
         if not runs:
-            raise InputError(f"expected runs matching {pattern}, found none: the repository's layout differs", where)
+            raise InputError(f"expected runs matching {pattern}, found none: the repository's layout changed", where)
         names += runs
     chosen = replace(commit, files={name: commit.files[name] for name in names})
     refuse_more("archive_bytes", sum(file.size for file in chosen.files.values()), where=where)

@@ -85,7 +85,7 @@ def read_passage_pool(
 ) -> PassagePool:
     """Read assessments from one or more files, with optional tables of elements or lengths, and texts.
 
-    Raises InputError with file and line for an error in them.
+    Raises InputError with file and line for an error in these files.
     """
     table: Elements = read_as("elements", elements) if elements else no_elements()
     known = {document: len(text) for document, text in (texts or {}).items()}
@@ -122,7 +122,7 @@ def read_parts(
 
 
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:
-    """Yield the runs in the natural order of their names, read two at a time (numpy and arrow release the lock)."""
+    """Yield the runs in the natural order of their names, read two at a time (numpy and arrow allow threads)."""
     named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
     refuse_more("systems", len(named))
     refuse_more("rankings", len(named), len(truth.highlights.topics))

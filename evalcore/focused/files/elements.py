@@ -65,7 +65,7 @@ class Elements:
         return self._rows.get_indexer(wanted)
 
     def outline(self, document: str) -> Mapping[str, tuple[int, int]]:
-        """Map each path of a document to the start and end of its element, if known; empty for an unknown document."""
+        """Return the start and end of each element of a document, if known, by path; empty for an unknown document."""
         return self._outlines.get(document, {})
 
     def lengths(self) -> dict[str, int]:
@@ -94,7 +94,7 @@ def no_elements() -> Elements:
 
 
 def joined(tables: Sequence[Elements]) -> Elements:
-    """Return one table with the elements of several; an element that several list is taken from the first of them."""
+    """Return one table with the elements of all tables; for an element in several tables, the first table counts."""
     every = Elements(**concatenated(tables, "documents", "paths", "start", "size"))
     first = ~pd.MultiIndex.from_arrays([every.documents, every.paths]).duplicated()
     return Elements(**rows_of(every, first, "documents", "paths", "start", "size"))
@@ -132,10 +132,11 @@ def refuse_bad_path(path: str, name: str, line: int) -> None:
 
 
 def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:
-    """Return the position in characters of a path, or of a path with `/text()[2].17`; None if unknown.
+    """Return the position in characters that a path points to; None if unknown.
 
-    A path without a text node points to the start of its element, or to the end if `end`. A text node is a stretch of
-    an element outside its children; nodes are counted from 1, characters within them from 0.
+    A path may end in a text node and an offset, such as `/text()[2].17`. A path without a text node points to the start
+    of its element, or to the end if `end`. A text node is a stretch of an element outside its children; nodes are
+    counted from 1, characters within them from 0.
 
     >>> outline = {"/a[1]": (0, 90), "/a[1]/b[1]": (10, 20), "/a[1]/b[2]": (20, 40)}
     >>> place("/a[1]/b[2]", outline), place("/a[1]/text()[2].5", outline)

@@ -26,7 +26,8 @@ def text_records(source: Source) -> Records:
     """Read the INEX file-offset-length form, one line per assessed document of a topic.
 
     `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters. A best entry
-    point of -1 means none; it and the ranges may be missing if nothing is highlighted. Raises InputError with the line.
+    point of -1 means none; the point and the ranges may be missing if nothing is highlighted. Raises InputError, with
+    the number of the line, for a line that has a different form.
     """
     lines = enumerate(plain_text(source, "highlighted passages").split("\n"), start=1)
     return [_record(line.split(), source.name, number) for number, line in lines if line.strip()], {}
@@ -67,7 +68,7 @@ def table_records(source: Source) -> Records:
     """Read a table with the columns topic, document, start (or offset) and length (or end), a row for each range.
 
     The columns document_length and best_entry_point are optional. A row without a start means that a document was
-    assessed and has no relevant text. Raises InputError with the line.
+    assessed and has no relevant text. Raises InputError, with the number of the line, for an invalid cell.
     """
     table = part_table(source, ("topic", "document", "start"))
     if not {"length", "end"} & set(table.columns):

@@ -26,7 +26,7 @@ class Record:
 
     topic: str
     document: str
-    name: str  # line of the file
+    name: str  # name of the file
     line: int
     highlighted: int = -1
     length: int = -1
@@ -155,7 +155,7 @@ def _with_length(record: Record, lengths: Mapping[str, int]) -> Record:
 
 
 def _checked(record: Record) -> tuple[Record, int]:
-    """Return the record with merged ranges and their total length, and how many ranges fewer it has now.
+    """Return the record with merged ranges and its number of highlighted characters, and the number of ranges removed.
 
     Raises InputError for a range or a best entry point outside the document.
     """
@@ -201,10 +201,10 @@ def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
     relevant = [record for record, _ in records if record.highlighted > 0]
     if without := [record for record in relevant if record.best_entry < 0]:
         text = f"no best entry point for {len(without):,} of {len(relevant):,} documents with highlighted text"
-        yield Note("warning", without[0].name, f"{text}: distances from it cannot be measured there")
+        yield Note("warning", without[0].name, f"{text}: no distance can be measured in these documents")
     if sizes := [record for record in relevant if record.ranges is None]:
         text = f"only sizes of elements are known for {len(sizes):,} documents with highlighted text"
-        needed = "a table of elements with start and end turns their passages into characters"
+        needed = "give a table of elements with start and end to locate their passages"
         yield Note("warning", sizes[0].name, f"{text}: {needed}")
 
 
@@ -212,7 +212,7 @@ def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, in
     """Yield a note if assessments state lengths of documents that differ from `lengths`."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
-        text = f"{len(odd):,} assessments state another length than the document's ({example}): the stated one counts"
+        text = f"{len(odd):,} assessments state a length other than the document's ({example}): the stated one counts"
         yield Note("warning", odd[0].name, text)
 
 

@@ -115,8 +115,9 @@ def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
     """Read the assessed documents of one file, and the titles of its topics.
 
     The sizes of the outermost element, such as `/article[1]`, are the sizes of the document. A `<file>` without
-    passages was assessed and has no relevant text. Raises InputError with the line for an attribute that is missing
-    or not a number, for highlighted text without an outermost element, and for a document outside any topic.
+    passages is a document that was assessed and has no relevant text. Raises InputError with the line for an attribute
+    that is missing or not a number, for highlighted text without an outermost element, and for a document outside any
+    topic.
     """
     reader = _Assessments(source.name)
     _read(source, reader, reader.records, "<file> elements in <assessments>")

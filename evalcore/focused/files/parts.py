@@ -49,7 +49,7 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
     score), "score" by descending score, both with ties in file order; "file" keeps the file order, as INEX's own tool
     does. If two parts of a document share a character (elements: one contains the other), the worse part is removed. A
     part that ends after its document keeps its size, as in INEX's own tool; the excess is not highlighted. Raises
-    InputError with the line for a part that cannot be measured.
+    InputError with the line for a missing rank or score, and for a part whose size or highlighted text is unknown.
     """
     topics = {name: code for code, name in enumerate(truth.highlights.topics)}
     topic = np.array([topics.get(name, -1) for name in run.lines.topic.different()])[run.lines.topic.code]
@@ -87,7 +87,7 @@ def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
     """Return facts about the lines as read: file, tag, kind, numbers of lines, repeated ranks and contradictions.
 
-    A contradiction is a rank lower than that of the line before it, on the same topic.
+    A contradiction is a rank lower than the rank in the line before, on the same topic.
     """
     lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
     return {
@@ -128,7 +128,7 @@ def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
 
 
 def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
-    """Mark the parts, given best first within a topic, that overlap a better, kept part of the same document."""
+    """Return a mask of parts, given best first within a topic, that overlap a better, kept part of their document."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
         return later_overlaps(group, lines.start, lines.start + lines.size)
@@ -137,10 +137,10 @@ def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
 
 
 def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-    """Mark the parts, given best first, that share a character with an earlier, kept part of their group.
+    """Return a mask of the parts, given best first, that share a character with an earlier, kept part of their group.
 
-    In every cluster of overlapping parts, the best part is kept and the parts that it overlaps are removed; the rest
-    forms new clusters.
+    In every cluster of overlapping parts, the best part is kept and the parts that it overlaps are removed; the
+    remaining parts form new clusters.
 
     >>> later_overlaps(np.array([0, 0, 0]), np.array([0, 5, 9]), np.array([6, 10, 12]))
     array([False,  True, False])
@@ -226,7 +226,7 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
         yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
     if facts["repeated_ranks"] and order == "rank":
         yield Note(
-            "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} given again in a topic: in file order"
+            "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} given again in a topic: kept in file order"
         )
     if facts["contradictions"] and order != "score":
         text = f"ranks contradict the order of the lines {facts['contradictions']:,} times: the {order} decides"

@@ -69,9 +69,9 @@ def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]
 
 
 def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
-    """Return the number of characters of each row, from its end or length; -1 without a start, or with neither.
+    """Return the number of characters of each row, from its end or length; -1 if these or the start are missing.
 
-    Raises InputError for an end before the start, or one that contradicts the length.
+    Raises InputError for an end that is before the start, contradicts the length, or is beyond `LONGEST`.
     """
     length, end = whole(table, "length", source), whole(table, "end", source)
     by_end = np.where((end >= 0) & (start >= 0), end - start, length)

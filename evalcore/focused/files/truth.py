@@ -66,9 +66,10 @@ class Truth:
 
     @cached_property
     def _ranges(self) -> tuple[int, IntArray, IntArray, IntArray]:
-        """With all documents laid end to end, the distance between their starts, and three arrays.
+        """The distance between the starts of documents, with all documents laid end to end, and three arrays.
 
-        The arrays are the starts of ranges (H,), their ends (H + 1,) and their summed lengths (H + 1,), both from 0.
+        The arrays are the starts of ranges (H,), their ends (H + 1,) and their summed lengths (H + 1,). The last two
+        arrays begin with 0.
         """
         marks = self.highlights
         offset = int(marks.length.max(initial=0)) + 1
@@ -83,9 +84,10 @@ class Truth:
         return unknown
 
     def measure(self, run: Run, topic: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Return the (N,) rows, starts (-1 if unknown), sizes and highlighted characters of the parts of a run.
+        """Return the (N,) rows of Highlights, starts, sizes and highlighted characters of the parts of a run.
 
-        Raises InputError with the line for a part whose size or highlighted text is unknown.
+        The row of an unassessed document and an unknown start are -1. Raises InputError with the line for a part whose
+        size or highlighted text is unknown.
         """
         row = self.rows(topic, run.lines.document)
         measured = self._passages(run, row) if run.lines.path is None else self._elements(run, row, run.lines.path)
@@ -140,7 +142,10 @@ class Truth:
 
     @cached_property
     def _listed(self) -> tuple[BoolArray, pd.MultiIndex, IntArray]:
-        """The (D,) mask of documents with listed elements, an index of these by row and path, and the rsize of each."""
+        """The (D,) mask of documents with listed elements, and two tables of these elements.
+
+        The tables are an index by row and path, and the rsize of each element.
+        """
         marks = self.highlights
         places = zip(marks.topic.tolist(), marks.documents, strict=True)
         row_of = {(marks.topics[topic], document): row for row, (topic, document) in enumerate(places)}

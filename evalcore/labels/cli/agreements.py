@@ -15,7 +15,7 @@ BY = ("topic", "grade", "cell")
 
 
 def agreement(collection: ec.Collection, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """Return the coefficients of agreement, or a line for each topic, grade or cell."""
+    """Return the coefficients of agreement or, with `--by`, a line for each topic, grade or cell."""
     if options.by != "topic" and (options.coefficient or options.weights):
         raise UsageError("--coefficient and --weights need --by topic; without --by, all coefficients are shown")
     found = ec.judges.source_agreement(collection, options.sources or (), options.labels_of, level=options.level)

@@ -60,8 +60,8 @@ QUESTIONS = (
     Question("--ranks", "the rank of each system under each source", judging.ranks, OF_RANKING),
     Question(
         "--top",
-        "can the labels be trusted for the first K systems? share common to both sources, RBO, and pairs that are "
-        "significant under only one of them: wrong, reversed, missed",
+        "can the labels be trusted for the first K systems? share common to both sources, RBO, and significant "
+        "pairs on which they disagree: wrong, reversed, missed",
         judging.top,
         {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
         {"type": int, "metavar": "K"},
@@ -77,7 +77,7 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "would the ranking survive without the documents that only one team (each in turn) brought, or with "
+        "would the ranking survive without the documents that only one team (each in turn) contributed, or with "
         "--leave-out or --depth?",
         pooling.pool,
         {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--teams", "--within"))},
@@ -95,7 +95,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--sources": {
         "nargs": "+",
         "metavar": "NAME",
-        "help": "sources whose labels are compared, or majority, median, mean, union, agreed",
+        "help": "sources of labels to compare; majority, median, mean, union and agreed combine sources",
     },
     "--labels-of": {"metavar": "ASPECT", "help": "the aspect; default: the first with several sources"},
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
@@ -107,13 +107,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--wanted": {"type": float, "metavar": "TAU", "help": "lowest tau that counts as the same ranking"},
     "--leave-out": {
         "choices": pooling.GROUPS,
-        "help": "leave out the documents that only one team, or one system, brought (each in turn)",
+        "help": "leave out the documents that only one team, or one system, contributed (each in turn)",
     },
     "--depth": {
         **SEVERAL,
         "type": int,
         "metavar": "N",
-        "help": "pool: assess only documents in some system's first N; combine: keep the human labels of these too",
+        "help": "--pool: assess only documents in some system's first N; --combine: also keep their human labels",
     },
     "--share": {
         **SEVERAL,
@@ -122,7 +122,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "share of each topic's human labels to keep, at random",
     },
     "--topic-share": {"type": float, "metavar": "SHARE", "help": "share of the topics with human labels to keep"},
-    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; default: team, else names"},
+    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv with teams; default: column, else names"},
     "--within": {
         "type": int,
         "metavar": "N",
@@ -130,7 +130,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--model": {"metavar": "NAME", "help": "the source that is a model; default: the first one that is not human"},
     "--human": {"metavar": "NAME", "help": "the source that is human; default: the aspect's own labels"},
-    "--draws": {"type": int, "metavar": "N", "help": "random draws"},
+    "--draws": {"type": int, "metavar": "N", "help": "number of random draws"},
     "--resamples": {"type": int, "metavar": "N", "help": "number of resamples of topics"},
     "--level": {"type": float, "metavar": "SHARE", "help": "level of all intervals"},
     "--seed": {"type": int, "metavar": "N", "help": "seed of all random draws"},
@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Answer the question that the options ask, and print the table."""
+    """Answer the question that the options name, and write the table."""
     question, form = asked_question(options, QUESTIONS), chosen_format(options)
     if not is_given(options):
         raise UsageError("expected a collection, found none")

@@ -38,7 +38,7 @@ def of_each_measure(kind: OfMeasure) -> Answer:
 
 @of_each_measure
 def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """Return a line for each pair of sources, with the winner under each."""
+    """Return a line for each pair of sources, and print the winner under each source as a note."""
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.judges.source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
@@ -75,7 +75,7 @@ def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namesp
 
 @of_each_measure
 def noise(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
-    """Return a line for each share of wrong labels: how similar the ranking stays."""
+    """Return a line for each share of wrong labels, with the similarity of the ranking to the original one."""
     from evalcore.labels.judges.noise import LEVELS
 
     pair = options.sources

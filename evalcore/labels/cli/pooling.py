@@ -16,7 +16,7 @@ GROUPS = ("team", "system")
 
 
 def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """Return the contributions of each team; or a line for each measure and removed part of the assessments.
+    """Return a line for each measure and each reduced pool: without one team or system, or down to one depth.
 
     A topic without any remaining labels scores 0.
     """

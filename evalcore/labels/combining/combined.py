@@ -8,7 +8,7 @@ where y_t is a system's score on topic t with human labels, x_t its score with t
 that people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). The
 estimate is unbiased for any model, if L was drawn at random. The weight minimises the error: it is the slope of y on x
 over topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), times
-1 - 2 / (n + 1/2), because a few topics n give a poor estimate of the slope. If people labelled only some documents of a
+1 - 2 / (n + 1/2), because few topics give a poor estimate of the slope. If people labelled only some documents of a
 topic, y_t is itself estimated in the same way, in `evalcore.labels.combining.estimates`.
 
 Two means are estimated with intervals: over the *population* of topics from which these topics come, and over *these
@@ -99,8 +99,9 @@ class Combined:
         """Return a row for each system, best first, for one of LINES (combined, human alone, model alone).
 
         Columns: mean, low, high, these_low, these_high, and ranks as in `rank_intervals`. low to high is the interval
-        of the mean over the population of topics; these_low to these_high is that of the mean over the topics of the
-        collection, as if people had labelled all documents (nan with only the model's labels: their bias is unknown).
+        of the mean over the population of topics; these_low to these_high is the interval of the mean over the topics
+        of the collection, as if people had labelled all documents (nan with only the model's labels: their bias is
+        unknown).
         """
         placed = self.ranks(name).table
         return self.estimates(name).loc[placed.index].join(placed.drop(columns="mean"))
@@ -210,7 +211,7 @@ def combine(
     level: float = 0.95,
     seed: int = 0,
 ) -> Combined:
-    """Return mean scores with a model's labels corrected by human labels, and with each separately; see the module.
+    """Return mean scores with a model's labels corrected by human labels, and with each kind of labels separately.
 
     `model` and `human` name sources of the aspect (see `sources_of` for the defaults). All human labels are read, or
     only those that `kept` selects, to try fewer. Means are over the topics that the model labelled; `seed` draws the

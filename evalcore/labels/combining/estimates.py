@@ -12,7 +12,7 @@ model, all these documents count; with it, only documents with the same model la
 worse if the model is worthless. The model's weight, from 0 to 1, is tuned on other topics to make the differences
 g_d - m_d small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453).
 
-nDCG divides by the sum of the ideal order. To estimate that, the same estimator counts the documents of each grade; the
+nDCG divides by the sum of the ideal order. To estimate it, the same estimator counts the documents of each grade; the
 ratio of two estimates has a bias that shrinks with the size of the sample (Cochran 1977, chapter 6).
 
 Shapes: P pool rows, G grades, T topics, S systems, C classes of documents.
@@ -68,7 +68,7 @@ class Sampled:
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """Return the estimates; `weight` (T,) is that of the model's labels in the predictions, 0 to ignore them."""
+        """Return the estimates; `weight` (T,) is the weight of the model's labels, 0 to ignore them."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -149,8 +149,8 @@ class Sampled:
     def _products(self) -> FloatArray:
         """The (T, 2) sums from which the weight is tuned.
 
-        One sums the products of the errors without the model and the model's corrections; the other sums the squares of
-        these corrections.
+        The first column sums the products of the errors without the model and the model's corrections; the second sums
+        the squares of these corrections.
         """
         alone = self._gains_of(self._by_rank)
         added = self._gains_of(self._by_class) - alone
@@ -176,7 +176,7 @@ class Sampled:
 
     @cached_property
     def _given(self) -> FloatArray:
-        """The (P,) gains with the human labels; without a human label, those of an unlabelled document."""
+        """The (P,) gains with the human labels; a document without one has the gain of an unlabelled document."""
         table = self.scorer.gain_table
         return np.asarray(np.take_along_axis(table, (self._places % table.shape[1])[:, None], axis=1)[:, 0])
 

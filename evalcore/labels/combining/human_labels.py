@@ -103,14 +103,13 @@ class KeptLabels(Value):
 
     share: float = parameter(
         1.0,
-        "of each topic's documents, drawn in order of the model's label and of how high systems rank them; human "
-        "labels of the others are hidden. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
+        "share of each topic's documents that keep their human labels, drawn in order of the model's label and of how "
+        "high systems rank them. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
     topics: float = parameter(
         1.0,
-        "of the topics, at random; human labels of the others are hidden. Any measure can be estimated from whole "
-        "topics.",
+        "share of the topics that keep human labels, drawn at random. Any measure can be estimated from whole topics.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
     depth: int = parameter(0, "documents that some system ranks this high keep their labels; 0: none", within=Range(0))

@@ -13,7 +13,7 @@ from evalcore.figures.style import BLUE, LINE, RED, Styles, opacities, plain, sy
 
 SHOWN = 20  # systems, as each has three rows
 APART = 0.24  # distance of lines, as a share of a row
-TRUE = "by all human labels"
+TRUE = "with all human labels"
 
 
 def combined_scores(
@@ -25,7 +25,7 @@ def combined_scores(
     shown: int = SHOWN,
     height: int = 0,
 ) -> draw.Figure:
-    """Draw mean scores of the first systems with intervals: from both kinds of labels, only human, only model labels.
+    """Draw mean scores of the first systems with intervals: with both kinds of labels, and with each kind alone.
 
     `lines` are tables of systems with mean, low and high; the first table gives the order. Ticks mark the `true`
     scores, if known. Unknown intervals are not drawn.

@@ -65,7 +65,7 @@ def _noise_lines(table: pd.DataFrame, level: float) -> list[draw.Trace]:
         levels,
         table["winner_stays"],
         {"color": WINNER, "width": 2, "dash": "dash"},
-        "%{x:.0%} wrong: the same winner in %{y:.0%}",
+        "%{x:.0%} wrong: the same winner in %{y:.0%} of draws",
         name="share of draws with the same winner",
     )
     here = [float(np.interp(level, levels, table[name])) for name in ("tau", "winner_stays")]

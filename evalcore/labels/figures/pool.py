@@ -174,7 +174,7 @@ def _dots(
 def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
     """Draw tau and tau_AP, with the ranking from all assessments, by the depth of the pool; mark the depth `at`.
 
-    `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are open if the winner differs.
+    `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are hollow if the winner differs.
     """
     depths = table.index.to_numpy(dtype=float)
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}

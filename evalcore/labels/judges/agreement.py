@@ -49,7 +49,7 @@ def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
     """Return the (...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
 
     1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, and 0 for the
-    agreement expected by chance; nan without labels, or if no disagreement is expected, as both gave only one grade.
+    agreement expected by chance; nan without labels, or if no disagreement is expected, as all labels are equal.
 
     >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
     0.492
@@ -188,7 +188,7 @@ def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple
     """Count the (T, G, G) documents by topic, grade of the first source and grade of the second.
 
     `first` and `second` (P,) are indices of grades, -1 for no label; `topic` (P,) is the topic of each document,
-    `shape` is (T, G). Only documents that both labelled count.
+    `shape` is (T, G). Only documents that both sources labelled count.
 
     >>> pair_counts(np.array([0, 1, 1]), np.array([0, 0, -1]), np.zeros(3, dtype=int), (1, 2)).tolist()
     [[[1.0, 0.0], [1.0, 0.0]]]
@@ -337,7 +337,7 @@ class Agreement:
     def why_undefined(self, name: str) -> str:
         """Return why a coefficient has no value over all topics; "" if it has one."""
         if not self.n_documents:
-            return "no document has labels by both" if len(self.sources) == 2 else "no document has two labels"
+            return "no document has labels from both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
@@ -468,7 +468,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
-    """Return this aspect, or by default the first with several sources. Raises InputError without several sources."""
+    """Return `aspect`, by default the first aspect with several sources. Raises InputError without several sources."""
     having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect

@@ -47,7 +47,7 @@ def jackknife_interval(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the (...) low and high ends of intervals of coefficients in [-1, 1], or in [0, 1] with `share`.
 
-    `estimate` (...) is the coefficient of all units, `without` (U, ...) that without each unit. `rests` (U, ...) is the
+    `estimate` (...) is the coefficient of all units, `without` (U, ...) one without each unit. `rests` (U, ...) is the
     number of documents of each unit that are evidence for the coefficient, `agreed` (...) the number of documents on
     which the sources agree. `times` (U,) is the number of equal units that each unit stands for, by default 1.
 

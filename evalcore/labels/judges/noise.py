@@ -68,7 +68,7 @@ class Way:
     def kappa(self, level: float, shares: FloatArray) -> float:
         """Return the expected Cohen's kappa at a level, for these (G,) shares of grades; nan if all labels are equal.
 
-        (p_o - p_e) / (1 - p_e), p_o the share of unchanged labels, p_e the agreement of the margins (Cohen 1960).
+        (p_o - p_e) / (1 - p_e) with p_o, the share of unchanged labels, and p_e, the chance agreement (Cohen 1960).
 
         >>> round(neighbour(2).kappa(0.1, np.array([0.5, 0.5])), 3)
         0.8
@@ -101,7 +101,7 @@ def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
 
     rate(g) = c(g) / sum over grades h of shares(h) * c(h), where c(g) is the share of the first source's labels g to
     which the second gave another grade; `shares` (G,) are the shares of grades among the labels to be changed. Raises
-    InputError if the two never differ.
+    InputError if the two sources never differ.
 
     >>> as_measured(np.array([[90.0, 10], [20, 80]]), np.array([0.5, 0.5])).rate.round(3).tolist()
     [0.667, 1.333]
@@ -279,7 +279,7 @@ def noise_curve(
 ) -> NoiseCurve:
     """Measure how similar the ranking of systems stays as the share of wrong labels grows.
 
-    `way` is a key of WAYS, or a custom Way; levels above its highest are left out. `band` is the share of the draws
+    `way` is a key of WAYS, or a custom Way; levels above its `most` are left out. `band` is the share of the draws
     in the interval. Raises InputError as `Noise.of` does, for a level below 0, and if no level is left.
 
     >>> from evalcore.data.small_collections import small_collection
@@ -334,12 +334,12 @@ def _grades_and_way(
         chosen = as_measured(counts, _shares(own, count))
     elif isinstance(way, str):
         if way not in WAYS:
-            raise InputError(f"expected a way in which labels go wrong ({', '.join(WAYS)}), found {way!r}")
+            raise InputError(f"expected a kind of label noise ({', '.join(WAYS)}), found {way!r}")
         chosen = neighbour(count) if way == "neighbour" else any_other(count)
     else:
         chosen = way
     if len(chosen.rate) != count:
-        raise InputError(f"expected a way for {count} grades of {aspect}, found one for {len(chosen.rate)}")
+        raise InputError(f"expected noise for {count} grades of {aspect}, found noise for {len(chosen.rate)}")
     return grades, own, chosen
 
 

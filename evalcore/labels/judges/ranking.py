@@ -224,10 +224,10 @@ def source_rankings(
     level: float = 0.95,
     seed: int = 0,
 ) -> SourceRankings:
-    """Score a measure under several sources of labels, on the topics that all of them labelled.
+    """Score all systems under several sources of labels, on the topics that all sources labelled.
 
     `sources` are names from `read_sources`, by default the original sources. Raises InputError for fewer than two
-    sources, an unknown source, fewer than two systems, or if no topic has labels by all sources.
+    sources, an unknown source, fewer than two systems, or if no topic has labels from all sources.
     """
     known = as_measure(measure, collection)
     choice = list(given_sources(known, collection) if sources is None else sources)

@@ -34,10 +34,11 @@ class PoolDepth:
 def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
     """Estimate the depth to which runs were pooled, from their assessed documents.
 
-    A system's depth is the deepest d, at most the length of its longest ranking, such that down to d and to every
-    smaller depth, over all topics, at least the share `nearly_all` of its documents is assessed. The collection's depth
-    is the deepest d such that, for d and every smaller depth, three quarters of the systems that return that many
-    documents have at least that depth. A system with depth 0 may not have been pooled and does not count.
+    A system's depth is the greatest d, at most the length of its longest ranking, with enough assessed documents at
+    every depth from 1 to d: at least the share `nearly_all` of its documents down to that depth, over all topics. The
+    collection's depth is the greatest d with enough deep systems at every depth from 1 to d: three quarters of the
+    systems that return that many documents have at least that depth. A system with depth 0 may not have been pooled and
+    does not count.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -76,9 +77,9 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under the measure; if it has no gains, those positive on its first aspect.
+    """Mark the (P,) documents with a gain under the measure; if it has no gains, those relevant on its first aspect.
 
-    Without a measure, mark those positive on the first aspect of the collection.
+    Without a measure, mark the documents that are relevant on the first aspect of the collection.
     """
     pool = collection.assessments
     if isinstance(measure, GainMeasure):

@@ -64,7 +64,7 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
         return Teams(of, f"from the column {by} of the table of systems")
     if by != NAMES:
         known = ", ".join([NAMES, *team_columns(collection)])
-        raise InputError(f"expected teams by one of {known}, found {by!r}")
+        raise InputError(f"expected teams from one of {known}, found {by!r}")
     return _by_names(systems)
 
 
@@ -78,5 +78,5 @@ def _by_names(systems: Sequence[str]) -> Teams:
     if count == 1 and len(systems) > 1:
         return Teams({name: name for name in systems}, "each system is its own team, as names do not show teams")
     shared = shared_beginning(systems)
-    after = f", after {shorten(shared)}, with which all begin" if shared else ""
+    after = f", after their shared beginning {shorten(shared)}" if shared else ""
     return Teams(of, f"guessed from the first part of the systems' names{after}")

@@ -1,4 +1,4 @@
-"""Trust in a rank: the share of unassessed documents, and the moves of systems left out of the pool.
+"""Trust in a rank: the changes of rank when a group of systems is left out of the pool.
 
 Shapes: N selections, S systems.
 """
@@ -21,8 +21,8 @@ def without_table(without: Without, changed: Rescored, collection: Collection, m
 
     systems: the number of systems in the group; own and own relevant: the numbers of documents, and of relevant
     documents, that only this group contributed; tau and tau_ap: with the ranking from the full pool; own largest and
-    others largest: the largest change of rank of its systems and of all others, above 0 for a rise; own mean: the mean
-    change of its systems; first and same first: the winner, and whether it is unchanged.
+    others largest: the largest change of rank of systems in the group and of all others, above 0 for a rise; own mean:
+    the mean change in the group; first and same first: the winner, and whether it is unchanged.
     """
     good = relevant_rows(collection, as_measure(measure, collection))
     table, rows = changed.table(), []
@@ -49,7 +49,7 @@ def own_moves(without: Without, changed: Rescored) -> pd.Series:
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
-    """Return the smallest k such that at least this share of the ranks change by at most k.
+    """Return the largest change among the share `share` of ranks that change least.
 
     >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
     (1, 3)

@@ -2,9 +2,9 @@
 
 BPM's readers stop when they have gained enough or spent their budget. IFT's readers forage: they go on while they
 have not reached their goal, and while the rate of gain is good (Azzopardi, Thomas & Craswell 2018). In TBG and U, the
-weight of a document's gain depends on the time or text read before it; both are scaled to the expected gain per
-document read, with weights that sum to 1, as in cwl_eval. Without `cost` all documents cost the same, and TBG's reader
-is RBP's. G(k) and E(k) are the gains and the costs down to rank k.
+weight of a document's gain depends on the time or text read before it; both measures are scaled to the expected gain
+per document read, with weights that sum to 1, as in cwl_eval. Without `cost` all documents cost the same, and TBG's
+reader is RBP's. G(k) and E(k) are the gains and the costs down to rank k.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class BPM(Costly):
     0.5
     """
 
-    T: float = parameter(1.0, "the gain with which the reader is satisfied", within=POSITIVE)
-    hb: float = parameter(0.0, "how much each document changes the gain that satisfies", within=Range(0, 100))
-    hc: float = parameter(0.0, "how much each document changes the cost limit", within=Range(0, 100))
+    T: float = parameter(1.0, "the gain that satisfies the reader", within=POSITIVE)
+    hb: float = parameter(0.0, "how strongly the gain of each document changes T", within=Range(0, 100))
+    hc: float = parameter(0.0, "how strongly the gain of each document changes K", within=Range(0, 100))
     median: float = parameter(0.5, "the gain of a document that changes neither limit", within=Range(0, 1))
     cutoff: int = parameter(10, "K, the cost at which the reader stops; without costs, a rank", within=CUTOFF)
     reference: ClassVar[str] = "Zhang, Liu, Li, Zhang, Xu & Ma 2017"
@@ -77,7 +77,7 @@ class IFTGoal(Foraging):
     """
 
     T: float = parameter(2.0, "the gain that the reader wants", within=POSITIVE)
-    b1: float = parameter(0.9, "odds that a reader with that gain goes on", within=AT_LEAST_0)
+    b1: float = parameter(0.9, "odds that a reader with the gain T goes on", within=AT_LEAST_0)
     R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
@@ -108,7 +108,7 @@ class IFTRate(Foraging):
     """
 
     A: float = parameter(0.2, "the gain per unit of cost below which a reader tends to stop", within=AT_LEAST_0)
-    b2: float = parameter(0.9, "odds that a reader at that rate stops", within=AT_LEAST_0)
+    b2: float = parameter(0.9, "odds that a reader at the rate A stops", within=AT_LEAST_0)
     R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
@@ -123,7 +123,7 @@ class IFTRate(Foraging):
 
 @dataclass(frozen=True)
 class IFT(IFTRate, IFTGoal):
-    """Foraging for a goal and by rate: C(k) is the product of IFTGoal's and IFTRate's.
+    """Foraging for a goal and by rate: C(k) is the product of C(k) of IFTGoal and of IFTRate.
 
     >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
     0.8

@@ -68,8 +68,8 @@ class UserModel:
         """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
         Utility and cost are per rank read, total utility and total cost per whole reading; depth is in ranks. Documents
-        cost what the measure defines, or 1. With `residual`, the numbers are changes: how much each rises or falls if
-        unassessed documents gain `highest` and documents of unknown cost cost 1.
+        have the costs that the measure defines, or 1. With `residual`, the numbers are changes: the amounts by which
+        they rise or fall if unassessed documents gain `highest` and documents of unknown cost cost 1.
         """
         pool = self._pool(collection)
         by_name = self._numbers(pool, collection.rankings, self._costs(pool))
@@ -127,9 +127,9 @@ class UserModel:
 
 
 def user_model(measure: Measure | str, horizon: int | None = None, highest: float = 1.0) -> UserModel:
-    """Return the user model of a measure; `horizon` is by default the measure's own, or 1,000 ranks.
+    """Return the user model of a measure; `horizon` is by default the horizon of the measure, or 1,000.
 
-    Raises InputError for a measure without one, such as Bpref or CAM, and for one that skips unassessed
+    Raises InputError for a measure without a user model, such as Bpref or CAM, and for one that skips unassessed
     documents.
 
     >>> float(user_model("P@5").of([1, 0, 0]).depth)

@@ -152,10 +152,10 @@ class Unnormalised(Normaliser):
 
 @dataclass(frozen=True)
 class Mass(Normaliser):
-    """N = the sum of the discounts: the score of a list of gains of 1 (P, RBP).
+    """N = the sum of the discounts, which a ranking with a gain of 1 at every rank would reach (P, RBP).
 
-    It sums down to the cut-off K, so N = K for flat weights. Without a
-    cut-off, or with `all_ranks`, it sums over all ranks, as in RBP at depth K: 1 / N = 1 - rho.
+    The sum is over ranks down to the cut-off K, so N = K for flat weights. Without a cut-off, or with `all_ranks`, it
+    is over all ranks, as in RBP at depth K: 1 / N = 1 - rho.
     """
 
     all_ranks: bool = parameter(False, "sum over all ranks, below the cut-off too")

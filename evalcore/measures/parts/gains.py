@@ -233,7 +233,7 @@ class Mapped(GradeGain):
 
 @dataclass(frozen=True)
 class Step(Gain):
-    """1 on the good side of a threshold, 0 on the other; the threshold itself belongs to the high side.
+    """1 on the good side of a threshold, 0 on the bad side; the threshold itself belongs to the high side.
 
     High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2, and its erratum). Without `at`,
     the scale's declared threshold is used, or else the first grade of its upper half.
@@ -314,8 +314,8 @@ class Arctan(Gain):
 class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
-    A scale with too many grades to list counts as continuous and is cut into bands of equal width; a border belongs to
-    the band above. Raises InputError if the numbers of gains and grades differ.
+    A scale with too many grades to list counts as continuous and is cut into bands of equal width; a value between
+    two bands belongs to the upper one. Raises InputError if the numbers of gains and grades differ.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])

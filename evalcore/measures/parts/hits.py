@@ -65,7 +65,7 @@ class Hits:
         return sums.reshape(self.shape)
 
     def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
-        """Return the (N,) accumulated values: for each hit, those of the hits of its line down to it.
+        """Return the (N,) values accumulated down to each hit, over the hits of its line.
 
         `operation` must be associative, as addition is.
         """
@@ -75,7 +75,7 @@ class Hits:
 def running(operation: np.ufunc, values: FloatArray, nth: IntArray) -> FloatArray:
     """Return (N,) values accumulated down to each item within its group; `nth` numbers a group's items from 1.
 
-    All groups advance at once, in log2(longest group) steps: after step i, each item has accumulated 2^i values.
+    All groups advance at once, in log2(longest group) steps: after step i, each item has accumulated up to 2^i values.
 
     >>> running(np.add, np.array([1.0, 2.0, 4.0]), np.array([1, 2, 1])).tolist()
     [1.0, 3.0, 4.0]
@@ -152,7 +152,7 @@ def assessed(pool: Assessments, aspect: str) -> BoolArray:
 
 
 def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
-    """Return rankings without documents that are not `known`; those below move up (condensed lists, Sakai 2007)."""
+    """Return rankings without documents that are not `known`; documents below move up (condensed lists, Sakai 2007)."""
     keep = np.flatnonzero(known[rankings.row])
     line = rankings.hit_row[keep]
     length = np.bincount(line, minlength=len(rankings.indptr) - 1)

@@ -44,7 +44,7 @@ class Ranks:
 
     @classmethod
     def of(cls, gain: FloatArray, cost: FloatArray | float = 1.0) -> Ranks:
-        """Return the ranks from 1 on, given the gain and the cost at each."""
+        """Return the ranks from 1 on, given the gain and the cost at each rank."""
         costs = np.broadcast_to(np.asarray(cost, dtype=float), gain.shape)
         rank = np.arange(1, gain.shape[-1] + 1, dtype=float)
         return cls(rank, gain, costs, np.cumsum(gain, axis=-1), np.cumsum(costs, axis=-1))
@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """Return the documents that matter: those with a gain or, if costs are given, all down to the horizon."""
+        """Return the documents with a gain or, if costs are given, all documents down to the horizon."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
@@ -202,7 +202,7 @@ class _Hits:
 class Stretches:
     """Stretches of ranks between documents with a gain, and after the last of them: arrays (M,).
 
-    Each stretch begins below rank 1 or below such a document, and ends at the next one or at the last rank.
+    Each stretch begins below rank 1 or below such a document, and ends at the next such document or at the last rank.
     """
 
     hits: Hits

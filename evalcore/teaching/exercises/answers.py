@@ -1,7 +1,8 @@
 """Vocabulary for computed answers of exercises. No part of a file is run as a program.
 
 number      value = {measure, system, topic, of}     a score: the mean over topics, the score on a `topic`, or, with
-                                                     `of`, the "least" or "most" over topics; default: of the winner
+                                                     `of`, the "least" or "most" over topics; without `system`,
+                                                     the score of the winner
             list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
             depth = {measure, share}                 the number of top ranks that hold a share of the weight
             rank = {measure, system}                 the rank of a system; tied systems share the better rank; `by`,
@@ -245,7 +246,7 @@ def _list(_: Collection, arguments: Mapping[str, Any]) -> float:
         return measure.of(labels[""])
     if set(labels) != set(measure.columns):
         wanted, found = (", ".join(names) for names in (measure.columns, labels))
-        raise InputError(f"expected labels of {wanted} for {measure}, found those of {found}")
+        raise InputError(f"expected labels of {wanted} for {measure}, found labels of {found}")
     return measure.of(*(labels[name] for name in measure.columns))
 
 
@@ -280,7 +281,7 @@ def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Seri
 
 
 def _of_pair(number: Callable[[pd.Series, pd.Series], float]) -> Word:
-    """Return a word, a function that computes a number from two rankings; the first of these is the reference."""
+    """Return the function that computes a word's number from two rankings; the first ranking is the reference."""
     return lambda collection, arguments: float(number(*_pair(collection, arguments)))
 
 

@@ -1,4 +1,4 @@
-"""Check an entered answer against the right one on a collection: right or not, and a comment."""
+"""Check an entered answer against the right answer on a collection, and comment on it."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
 def solve(question: Question, collection: Collection) -> Solved:
     """Return a question with its right answer on a collection and the numbers of its hints.
 
-    Raises InputError, with file and question, if the answer cannot be computed on the collection or is not among the
-    options, if everything is tied, or if a ranking has more than 50 items or lacks the items of a hint.
+    Raises InputError, with file and question, if the answer cannot be computed on the collection, if it is not among
+    the options, if all options or items are tied, or if a ranking has more than 50 items or lacks the items of a hint.
     """
     right = compute(question.answer, collection)
     if isinstance(right, Names):
@@ -170,7 +170,7 @@ class Curve:
 
 
 def curve(question: Question, collection: Collection) -> Curve | None:
-    """Return the answer for each value in the question's `along`; None if it has none.
+    """Return the answer for each value in the question's `along`; None if there is no `along` or nothing to compute.
 
     Raises InputError if no measure of the answer has the parameter, and for a value out of its range.
     """

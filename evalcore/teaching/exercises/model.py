@@ -55,7 +55,7 @@ Answer: TypeAlias = Right | Computed
 
 @dataclass(frozen=True)
 class Hint:
-    """A comment on a wrong entry, given if the entry meets all conditions that are set here."""
+    """A comment on a wrong entry, shown if the entry meets every condition of the hint."""
 
     say: str
     above: Answer | None = None  # the entry is above this number

@@ -62,7 +62,7 @@ def shipped() -> Exercise:
 
 
 def read_exercise(path: str | Path) -> Exercise:
-    """Read exercises from a file. Raises InputError if it is unreadable, or for a mistake, with its question."""
+    """Read exercises from a file. Raises InputError if it is unreadable or has a mistake, and names the question."""
     return parse_exercise(read_utf8(path, "a readable file of exercises"), str(path))
 
 
@@ -126,7 +126,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _answer(value: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
-    """Return the answer itself, or one to be computed from a table. Raises InputError if it does not fit."""
+    """Return the given answer, or the answer to compute if `value` is a table. Raises InputError for a misfit."""
     if isinstance(value, dict):
         answer = read_answer(value, where)
         if MAKES[answer.word] != kind:

@@ -74,12 +74,12 @@ def tally_in_words(counts: pd.Series) -> str:
     """Return a sentence on how many printed values are reproduced; `counts` is a row of `tally`, or the sum of rows.
 
     >>> tally_in_words(pd.Series({"printed": 75, "met": 65, "misprints": 10, "wrong": 0}))
-    '65 of 75 printed values are reproduced; 10 are misprints, shown'
+    '65 of 75 printed values are reproduced; 10 are known misprints'
     """
     if not counts["printed"]:
-        return "no printed value can be compared, as the data are not open here"
+        return "no printed value can be compared, as the open data lack what the papers need"
     parts = [f"{counts['met']} of {counts['printed']} printed values are reproduced"]
-    for name, what in (("misprints", "misprint{s}, shown"), ("wrong", "not met")):
+    for name, what in (("misprints", "known misprint{s}"), ("wrong", "not met")):
         count = counts[name]
         be, some, s = ("is", "a " * (name == "misprints"), "") if count == 1 else ("are", "", "s")
         parts += [f"{count} {be} {some}{what.format(s=s)}"] if count else []

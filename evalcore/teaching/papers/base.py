@@ -21,8 +21,8 @@ class Exhibit:
     """A table or figure of a document, or an identity that its formulas have to satisfy.
 
     `kind` is the kind of the published values: printed in the document and computed from data that it prints, printed
-    but computed from other data, or not printed in any document. `holds_data` is true for the collection from which the
-    printed values come: on it, values of other data count as values of the same data. `recompute` returns a frame with
+    but computed from other data, or not printed in any document. `holds_data` returns true for the collection behind
+    the printed values; on this collection, OTHER_DATA counts as SAME_DATA. `recompute` returns a frame with
     the columns published and computed (nan if nothing is printed or can be computed) and a row per value. `lacks`
     returns in words what a collection lacks, "" if nothing. `fetch` is the command that fetches the data. `expected` is
     the largest difference at which a computed value counts as equal (half a unit of the last printed digit).
@@ -58,7 +58,7 @@ class Exhibit:
 
 
 def beside(published: Mapping[Any, float], computed: Mapping[Any, float]) -> pd.DataFrame:
-    """Return two dictionaries as the columns published and computed, a row per name, in the order of the names."""
+    """Return a frame with the columns published and computed: the names in `published` as rows, then further names."""
     columns = {"published": pd.Series(published, dtype=float), "computed": pd.Series(computed, dtype=float)}
     return pd.DataFrame(columns, index=list({**published, **computed}))
 

@@ -118,7 +118,7 @@ def table_4_measures(collection: Collection) -> pd.DataFrame:
 
 
 def table_4_aspects(collection: Collection) -> pd.DataFrame:
-    """Return tau of each pair of aspects: printed (the mean over tracks with both), computed (the mean over topics)."""
+    """Return tau of each pair of aspects: printed (mean over tracks with both aspects), computed (mean over topics)."""
     return _means_beside(lambda base: printed_aspects(base).rename(index=str.lower), aspect_correlations(collection))
 
 
@@ -140,7 +140,7 @@ def table_4_power(collection: Collection) -> pd.DataFrame:
 def table_5(collection: Collection) -> pd.DataFrame:
     """Return printed and computed shares of documents with only the worst labels, by rank in each topic's best run.
 
-    Both bases are counted together.
+    Measures based on nDCG and on AP are counted together.
     """
     tables = [zero_aspect_documents(scores, collection, depth=5) for scores in _scores(collection, 5)]
     sums = pd.concat(tables).groupby(["measure", "ranks"], sort=False)[["zero", "documents"]].sum()
@@ -151,7 +151,7 @@ def table_5(collection: Collection) -> pd.DataFrame:
 def table_6(collection: Collection) -> pd.DataFrame:
     """Return printed and computed mean sums of labels in each topic's best run, by band of ranks.
 
-    Both bases are counted together.
+    Measures based on nDCG and on AP are counted together.
     """
     tables = [label_sums_by_rank(scores, collection, depth=100) for scores in _scores(collection, 100)]
     rows = pd.concat(tables)
@@ -190,7 +190,7 @@ def tau_of_names(collection: Collection) -> pd.DataFrame:
 
 
 def _measures(collection: Collection) -> dict[str, Mapping[str, Measure]]:
-    """Map each base, by its name in the paper, to its measures EUCL, MANH, CHEB, CAM and MM, by name."""
+    """Map each base, under its name in the paper, to its measures by name: EUCL, MANH, CHEB, CAM and MM."""
     made = several_aspect_measures(collection.assessments, embedding=EMBEDDING)
     return {base: made[_own(base)] for base in BASES}
 
@@ -220,7 +220,7 @@ def _means_beside(printed: Callable[[str], pd.DataFrame], ours: pd.DataFrame) ->
 
 EXHIBITS = (
     Exhibit(
-        "maistro-table-1", DOCUMENT, "Table 1", "classes of ten tuples in nine orders, the best 1", table_1,
+        "maistro-table-1", DOCUMENT, "Table 1", "classes of ten tuples in nine orders (class 1 is best)", table_1,
         "Three embeddings of correctness by three distances. The signs between tuples are printed in the wrong "
         "direction: the first tuple listed is the best. Otherwise all nine orders are right. Section 3.4 claims the "
         "order of scenario 2 for all distances; with Chebyshev (3,0) = (1,1) < (2,1) = (3,1), with Manhattan "
@@ -231,8 +231,8 @@ EXHIBITS = (
         "Web 2009 to 2014 (relevance, popularity by PageRank, non-spam by Waterloo's ranking), Task 2015 and 2016 "
         "(with usefulness), Decision 2019 and Misinformation 2020 (relevance, credibility, correctness); 35 to 50 "
         "topics, 6 to 71 runs. At most 4 aspects on a track and 6 in all, though the abstract says 5. `evalcore fetch` "
-        "gets none of them: NIST gives runs only to its participants. Shares of pairs in Table 4 show how many runs "
-        "were compared: 54 on Web 2010 by NDCG, where 56 are printed.", IDENTITY, expected=0.5,
+        "downloads none of these tracks: NIST gives runs only to its participants. Shares of pairs in Table 4 show how "
+        "many runs were compared: 54 on Web 2010 under NDCG, where 56 are printed.", IDENTITY, expected=0.5,
     ),
     *(
         Exhibit(

@@ -1,7 +1,7 @@
 """Table 4 of Maistro et al. (2021): correlations of measures and of aspects, and discriminative power, on ten tracks.
 
 Numbers are as printed (document 003). The published code correlates sorted lists of the runs' names, not the rankings
-(see the erratum), so these values cannot be reproduced; compare others with them carefully.
+(see the erratum), so these values cannot be reproduced; compare other values with them carefully.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def printed_measures(base: str) -> pd.DataFrame:
 
 
 def printed_aspects(base: str) -> pd.DataFrame:
-    """Return tau as printed: pairs of aspects x tracks, with "NDCG" or "AP"; nan if a track lacks an aspect.
+    """Return tau as printed: pairs of aspects x tracks, with the base "NDCG" or "AP"; nan if a track lacks an aspect.
 
     >>> printed_aspects("AP").loc["Relevance - Usefulness"].dropna().tolist()
     [0.75, 0.74]
@@ -67,7 +67,7 @@ def printed_aspects(base: str) -> pd.DataFrame:
 def printed_powers(base: str) -> pd.DataFrame:
     """Return the printed percentages of pairs of runs that differ significantly at .01: measures x tracks.
 
-    With the base "NDCG" or "AP".
+    `base` is "NDCG" or "AP".
 
     >>> float(printed_powers("NDCG").loc["CHEB", "TASK15"])
     0.0

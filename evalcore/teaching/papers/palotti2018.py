@@ -25,7 +25,10 @@ def both_forms(collection: Collection) -> pd.DataFrame:
 
 
 def with_zeros(collection: Collection) -> pd.DataFrame:
-    """Return Eq. H and MM for simple scores; the paper does not mention a score of 0, where the limit of H is 0."""
+    """Return expected values of Eq. H for simple scores, beside the values that MM computes.
+
+    The paper does not mention a score of 0; the limit of H, 0, is expected there.
+    """
     pairs = {"H(0.5, 0.5)": (0.5, 0.5), "H(0.25, 1)": (0.25, 1.0), "H(0, 1)": (0.0, 1.0), "H(0, 0)": (0.0, 0.0)}
     computed = {
         name: float(MM.combine(np.array(values)[:, None, None], np.array([0.5, 0.5]))[0, 0])
@@ -38,8 +41,8 @@ EXHIBITS = (
     Exhibit(
         "palotti-forms", DOCUMENT, "Equation H", "2 r u / (r + u) against the general form, best five systems",
         both_forms,
-        "The second printed form has m(l_d) inside a sum over i; m(l_i) is meant, and then both agree. "
-        "Published: the two-aspect form by hand, per topic, then the mean.", IDENTITY,
+        "The second printed form has m(l_d) inside a sum over i; m(l_i) is meant, and then both forms agree. "
+        "Expected: the mean over topics of the two-aspect form, computed by hand.", IDENTITY,
         "any collection with two graded aspects", two_aspects, expected=1e-12,
     ),
     Exhibit(

@@ -136,7 +136,7 @@ def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
 
 
 def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> dict[str, Measure]:
-    """Return CAM, MM, EUCL, MANH and CHEB, by name, with "AP" or "NDCG".
+    """Map the names CAM, MM, EUCL, MANH and CHEB to the measures, with the base "AP" or "NDCG".
 
     All twelve tuples are admissible if the labels include one that the paper excludes.
 
@@ -163,6 +163,6 @@ def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
 
 
 def toma_of(scenario: str, distance: str) -> TOMA:
-    """Return the measure of one row of Table 1."""
+    """Return TOMA with the embedding and the distance of one row of Table 1."""
     embedding = {RELEVANCE.name: POSITIONS[RELEVANCE.name], CORRECTNESS.name: EMBEDDED[scenario]}
     return TOMA(aspects=ASPECTS, distance=parse_value(distance, Distance), embedding=embedding, tuples=ADMISSIBLE)

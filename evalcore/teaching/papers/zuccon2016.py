@@ -44,7 +44,7 @@ def table_2(collection: Collection) -> pd.DataFrame:
 
 
 def section_6(collection: Collection) -> pd.DataFrame:
-    """Return tau and the paper's tau_AP of RBP with uRBP and with uRBPgr, printed and computed; also Yilmaz's."""
+    """Return tau and the paper's tau_AP of RBP with uRBP and with uRBPgr, printed and computed, and Yilmaz's tau_AP."""
     x = evaluate(RBP(), collection).mean()
     measures = {"RBP - uRBP": uRBP(threshold=2.0), "RBP - uRBPgr": uRBPgr()}
     published: dict[str, float] = {}
@@ -91,7 +91,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "zuccon-table-2", DOCUMENT, "Table 2", "RBP against uRBP1 at FOG 10, 15 and 20, CLEF eHealth 2015", table_2,
-        "Our copy of the paper lacks the numbers of this table. Its two statements about them can be checked: τ rises "
+        "Our copy of the paper lacks the numbers of this table. The paper's two claims can be checked: τ rises "
         "with the threshold, and is larger than in Table 1.", OTHER_DATA,
         "CLEF eHealth 2015 runs and qrels, and the texts of the documents (folder documents/) or their FOG (fog.csv)",
         _lacks_fog, fetch=FETCH_2015,

@@ -77,8 +77,8 @@ def test_assessments_given_again_count_once():
 def test_missing_best_entry_points_are_counted():
     text = "1 Q0 a 5 99 -1 0:5\n1 Q0 b 5 99 0 0:5\n1 Q0 c 0 99\n"
     assert notes(text) == [
-        "warning: no best entry point for 1 of 2 documents with highlighted text: distances from it cannot be measured "
-        "there"
+        "warning: no best entry point for 1 of 2 documents with highlighted text: no distance can be measured in these "
+        "documents"
     ]
 
 
@@ -112,7 +112,7 @@ def test_if_paths_lead_nowhere_only_sizes_are_known():
         assert (record.ranges, record.highlighted) == (None, 81)
         assert (
             "warning: only sizes of elements are known for 1 documents with highlighted text: "
-            "a table of elements with start and end turns their passages into characters"
+            "give a table of elements with start and end to locate their passages"
         ) in notes(text, table)
 
 

@@ -78,7 +78,7 @@ UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"
 @pytest.mark.parametrize(
     ("order", "starts", "reported"),
     [
-        ("rank", [10, 20, 0], ["repaired: 1 rank given again in a topic: in file order",
+        ("rank", [10, 20, 0], ["repaired: 1 rank given again in a topic: kept in file order",
                                "warning: ranks contradict the order of the lines 1 times: the rank decides"]),
         ("file", [0, 10, 20], ["warning: ranks contradict the order of the lines 1 times: the file decides"]),
         ("score", [20, 10, 0], []),

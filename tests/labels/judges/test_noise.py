@@ -109,14 +109,14 @@ def refused(problem: str, **changes: object) -> None:
 def test_invalid_noise_is_refused() -> None:
     of_none = pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab"))
     refused("expected labels of relevance, found none", collection=small_collection(of_none, {"s": ["a"]}))
-    refused("expected a way in which labels go wrong", way="often")
+    refused("expected a kind of label noise", way="often")
     refused("expected several sources of relevance labels, found one", way="as measured")
     refused("expected a source of relevance labels", collection=judged(1), way="as measured", sources=("b", "c"))
     refused("expected at least 1 draw", n_draws=0)
     refused("expected at most 138,888 draws of 1,440 labels", n_draws=10**6)
     refused("expected levels from 0 to", levels=[])
     refused("expected levels from 0 to", levels=[-0.1])
-    refused("expected a way for 2 grades", way=neighbour(3))
+    refused("expected noise for 2 grades", way=neighbour(3))
     refused("expected a band between 0 and 1", band=1.0)
 
 

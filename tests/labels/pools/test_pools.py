@@ -135,7 +135,7 @@ def test_teams_are_guessed_from_the_first_part_of_names():
 def test_a_common_beginning_of_all_names_is_ignored():
     found = pools.teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
     assert found.names == ("ecnu", "kisti")
-    assert found.basis.endswith("names, after 'clef_', with which all begin")
+    assert found.basis.endswith("names, after their shared beginning 'clef_'")
 
 
 def test_if_names_show_no_teams_each_system_is_a_team():
@@ -161,7 +161,7 @@ def test_given_teams_are_used_and_unknown_ones_refused():
     assert pools.teams(c, {"p": "A"}).of == {"p": "A", "q": "q"}
     with pytest.raises(InputError, match="expected teams of systems of this collection, found 'nobody'"):
         pools.teams(c, {"nobody": "A"})
-    with pytest.raises(InputError, match="expected teams by one of names, found 'colour'"):
+    with pytest.raises(InputError, match="expected teams from one of names, found 'colour'"):
         pools.teams(c, "colour")
 
 

@@ -11,7 +11,7 @@ def test_it_counts_the_printed_values_of_each_paper(run):
     ran = run(["papers", "--format", "json"])
     assert ran.code == 0
     assert sum(row["printed"] for row in json.loads(ran.out)) == 250
-    assert "222 of 250 printed values are reproduced; 28 are misprints, shown" in ran.err
+    assert "222 of 250 printed values are reproduced; 28 are known misprints" in ran.err
 
 
 def test_it_lists_all_with_their_kind(run):

@@ -198,7 +198,7 @@ def test_an_answer_is_computed(small: Collection, description: dict[str, object]
         ({"kappa": ["x", "y"]}, "here: "),
         (
             {"list": {"measure": "P@2", "labels": {"x": [1, 0]}}},
-            "expected labels of relevance for P@2, found those of x",
+            "expected labels of relevance for P@2, found labels of x",
         ),
         (
             {"depth": {"measure": "RBP(rho=0.999)", "share": 0.5}},

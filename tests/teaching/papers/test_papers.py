@@ -191,7 +191,7 @@ def test_the_tally_counts_printed_values_of_the_same_data_alone(sample):
         "printed": 240, "met": 216, "misprints": 24, "wrong": 0, "other data": 5, "identities": 2,
     }  # fmt: skip
     assert list(counts.loc[["Zuccon 2016", "Palotti et al. 2018"], "printed"]) == [0, 0]
-    words = f"{250 - unmet} of 250 printed values are reproduced; {unmet} are misprints, shown"
+    words = f"{250 - unmet} of 250 printed values are reproduced; {unmet} are known misprints"
     assert tally_in_words(counts.sum()) == words
 
 

@@ -67,7 +67,7 @@ def _question(page: ClassSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class ClassSettings(Settings, page="classroom"):
-    """Settings of the page: where the question comes from, the question, its measure, and the time for it."""
+    """Settings of the page: the source of the question, the question, its measure, and the time for it."""
 
     source: str = setting(_source)
     question: str | None = setting(_question)

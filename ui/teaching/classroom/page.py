@@ -115,7 +115,7 @@ def ask(page: ClassSettings, room: Classroom) -> None:
 
 
 def rest(room: Classroom) -> None:
-    """Draw the controls that a teacher rarely needs: whether phones follow, the results, and the end of the class."""
+    """Draw rarely needed controls: a choice whether phones follow, the results, and a button that ends the class."""
     st.session_state.setdefault(LEAD, FOLLOW if room.follow else FREE)
     led = callback(lambda: room.change(follow=st.session_state[LEAD] == FOLLOW))
     st.segmented_control("Students", (FOLLOW, FREE), key=LEAD, required=True, on_change=led, help=LED)
@@ -127,7 +127,7 @@ def rest(room: Classroom) -> None:
 
 
 def live(room: Classroom) -> None:
-    """Show the open question and its answers as they arrive."""
+    """Show the last question and its answers as they arrive."""
 
     @st.fragment(run_every=EVERY)
     def answers() -> None:

@@ -75,7 +75,7 @@ class Key:
     draws: Callable[[int], str] | None = None  # returns the winner of a resample, given its number
 
     def near(self, answers: Sequence[Answer]) -> str:
-        """Return a text: how many answers are right, of how many; only their number if none can be right or wrong."""
+        """Return the number of right answers out of all, in words; only the number of all if none is right or wrong."""
         count = counted(len(answers), "answer")
         return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 
@@ -122,7 +122,7 @@ def of_exercise(solved: Solved, link: str = "") -> Question:
 def of_slider(text: str, link: str, positions: Sequence[str], winners: Sequence[str]) -> Question:
     """Return the question "at which slider positions does the winner change?", with its key.
 
-    `positions` and `winners` belong together; a winner is "" if it is unknown.
+    `winners` has the winner at each of `positions`, "" if it is unknown.
     """
     last = len(positions) - 1
     asked = Asked("slider", text, tuple(positions), (0, last), link=link)

@@ -73,7 +73,7 @@ async def join(request: Request) -> dict[str, Any]:
 
 @told
 async def state(request: Request) -> dict[str, Any]:
-    """Return what the phone should show, as soon as it is new to the phone, or after `WAIT` seconds."""
+    """Return everything that the phone shows, as soon as it changes, or after `WAIT` seconds."""
     room, seat = _seat(request)
     classrooms().reads.use(f"{room.code} {seat.number}")
     seen, until = request.query_params.get("seen", ""), time.monotonic() + WAIT

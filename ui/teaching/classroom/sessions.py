@@ -1,7 +1,7 @@
-"""Classes in session, kept in the memory of one process and within bounds.
+"""Classes in session, in the memory of one process, with limits on their number and size.
 
-A teacher is recognised by the browser, a phone by its seat. A class ends when its teacher ends it or after `HOURS`, and
-leaves nothing on disk.
+A teacher is recognised by the browser, a phone by its cookie. A class ends when its teacher ends it or after `HOURS`,
+and leaves nothing on disk.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Rates:
 
 @dataclass
 class Seat:
-    """The place of one student; `number` counts from 1."""
+    """One student's seat in a class; `number` counts from 1."""
 
     number: int
     name: str
@@ -80,7 +80,7 @@ class Round:
     revealed: bool = False
 
     def fits(self, answer: Answer | None) -> bool | None:
-        """Return True if an answer is right, else False; None without an answer, or if no answer is right or wrong."""
+        """Return True if an answer is right, else False; None without an answer, or if no answer can be right."""
         return None if self.key.fits is None or answer is None else bool(self.key.fits(answer))
 
 
@@ -107,7 +107,7 @@ class Classroom:
             self.changes += 1
 
     def ask(self, question: Question, seconds: float | None = None) -> None:
-        """Open a question, with a time limit if `seconds` is given. Raises InputError if it is one too many."""
+        """Open a question, with a time limit unless `seconds` is None. Raises InputError for too many questions."""
         with _LOCK:
             if len(self.rounds) >= MOST_QUESTIONS:
                 raise InputError(f"A class has at most {MOST_QUESTIONS} questions. End it and open a new one.")

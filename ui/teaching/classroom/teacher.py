@@ -1,4 +1,4 @@
-"""The teacher of a class: the browser that opened it; the class stays open over reloads and in other tabs."""
+"""The teacher of a class, known by the browser that opened it: the class survives reloads and opens in other tabs."""
 
 from __future__ import annotations
 

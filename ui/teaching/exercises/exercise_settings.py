@@ -15,7 +15,7 @@ from ui.widgets.fields import Choice, Field
 
 @dataclass(frozen=True)
 class Titled(Choice):
-    """A choice among ids, which are shown as titles; the link contains the id."""
+    """A choice among ids that are displayed as titles; the link contains the id."""
 
     def words(self, value: Any) -> str:
         return self.reads(value)

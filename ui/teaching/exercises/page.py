@@ -44,7 +44,7 @@ def controls(page: ExerciseSettings) -> None:
 
 
 def question(page: ExerciseSettings, at: str) -> None:
-    """Draw the question on the left and, on the right, the guesses and, once it is shown, the answer."""
+    """Draw the question on the left, and on the right a figure of the guesses, with the answer once it is shown."""
     with show.errors():
         solved = sets.solved(page.exercise, page.question, page.data)
         left, right = show.two_columns(0.46)

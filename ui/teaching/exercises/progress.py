@@ -28,7 +28,10 @@ def given(at: str, question: str) -> Answered:
 
 
 def enter(at: str, question: str, entered: Entered, right: bool) -> None:
-    """Add a guess unless it repeats the last one or the answer is shown; after a right guess, the answer is shown."""
+    """Add a guess, unless it repeats the last guess or the answer is already shown.
+
+    A right guess also shows the answer.
+    """
     before = given(at, question)
     if not before.shown and before.guesses[-1:] != (entered,):
         _set(at, question, Answered((*before.guesses, entered), right))

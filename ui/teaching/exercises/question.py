@@ -145,7 +145,7 @@ def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
 def say(solved: Solved, answered: Answered) -> None:
     """Show the feedback on the last guess."""
     if not answered.guesses:
-        show.put(Text.note("The figure appears after a guess, and the explanation with the answer."))
+        show.put(Text.note("A figure appears after a guess or with the answer; the explanation comes with the answer."))
         return
     last = answered.guesses[-1]
     try:
@@ -232,7 +232,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
-    """Return the figure of the answer along a parameter, with the guesses at the question's value."""
+    """Return the figure of the answer by parameter value, with the guesses drawn at the value in the question."""
     made: Call[Any] = call("along", curve, question_call(page).it, page.data)
     along, right = made.known(drawn).it, (made.it.here, answer.it)
     figure = call("", figures.guessed_curve, along.points, guesses, right, along.parameter, page.asked.unit)
@@ -240,8 +240,8 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
-    """Return the figure of the guesses on a line, with the answer if `shown` is True."""
-    question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
+    """Return the figure of the guesses on a number line, with the answer if `shown` is True."""
+    question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a number line"
     right, off = (answer.it, solved_call(page, solved).it.off(answer.it)) if shown else (None, 0.0)
     if shown:
         alt += f", and the answer {answer.value:.4g}"

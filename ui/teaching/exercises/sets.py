@@ -45,7 +45,7 @@ def keep(name: str, content: bytes) -> None:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("expected exercises in UTF-8, found a different encoding", name) from None
+        raise InputError("expected exercises in UTF-8, found a different encoding; save them as UTF-8", name) from None
     _read(name, text)
     browser_store.put(_KEPT, Uploaded(name, text))
 

@@ -59,7 +59,7 @@ def _alike(page: Understood) -> Field:
 
 @dataclass(frozen=True)
 class Understood(LessonSettings, lacks=lacks_an_aspect):
-    """Settings of the step: the grade that a reader understands, and two systems with similar RBP."""
+    """Settings of the step: the grade from (or below) which a page is understood, and two systems with similar RBP."""
 
     understood: float = setting(_understood)
     alike: str = setting(_alike)
@@ -70,7 +70,7 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
 
     @cached_property
     def pairs(self) -> dict[str, tuple[str, str]]:
-        """Map the name of each pair of systems with similar RBP to the pair; without any, the closest pair.
+        """Map the name of each pair of systems with similar RBP to the pair; if there is none, only the closest pair.
 
         The pairs do not depend on the setting `understood`.
         """
@@ -149,7 +149,7 @@ def are_alike(means: pd.Series, a: str, b: str) -> bool:
 
 
 def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
-    """Yield statements: the pair's scores under both measures, the shares that readers understand, and the winners."""
+    """Yield statements on the pair's scores, on the shares that readers understand, and on the winners."""
     rbp, urbp = x.value, y.value
     if not are_alike(rbp, a, b):
         yield state("not alike", "No two systems have equal RBP here; these are the closest.")

@@ -49,7 +49,7 @@ def _own(path: LessonSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class LessonSettings(Settings, page="guided_path"):
-    """The settings of a step: the step and its data. A step has a subclass with its own settings."""
+    """Settings that all steps share: the chosen step and its data. The subclass of a step adds its own settings."""
 
     SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # the sample used by the step
     LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # returns why a collection does not fit; "" if it does
@@ -87,7 +87,7 @@ class LessonSettings(Settings, page="guided_path"):
 
 @dataclass(frozen=True)
 class LessonContent:
-    """Content of a step for its collection and settings: figures and texts; formulas are LaTeX."""
+    """Content of a step for one collection and its settings: figures, texts, and formulas in LaTeX."""
 
     pictures: tuple[Figure, ...]
     caption: Statements
@@ -98,7 +98,10 @@ class LessonContent:
     numbers: tuple[Metric, ...] = ()
 
     def screen(self) -> Screen:
-        """Return the screen: numbers and figures, and, in named places, the answer, the formulas and the tables."""
+        """Return the screen: numbers, table, figures and caption.
+
+        The answer, the formulas and the numbers drawn in the figures are `At` items, for containers of their own.
+        """
         widths = tuple(HELP_SIGN + max(len(number.label), len(str(number.value))) for number in self.numbers)
         numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
@@ -213,7 +216,7 @@ def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
     """Return a statement on how well two measures agree on the ranking of systems, and one on their winners."""
-    how = "cannot be compared, as one ties all systems" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
+    how = "cannot be compared, as one ties all systems" if np.isnan(tau.value) else f"agree with τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
     return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)

@@ -1,4 +1,4 @@
-"""Actions by hand in a step of the guided path: a setting that lists them in order, in the link, with undo."""
+"""Actions by hand in a step of the guided path: a setting that lists them in order for the link, and undo."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ByHand(Several):
         own = [text.removeprefix(self.line) for text in texts if text.startswith(self.line)]
         fit, problem = self.fitting(own[:MOST])
         kept = tuple(self.line + name for name in fit)
-        problem = problem or (f"expected at most {MOST} of them" if len(own) > MOST else "")
+        problem = problem or (f"expected at most {MOST} actions" if len(own) > MOST else "")
         if problem:
             raise MisfitError(problem.removeprefix("expected "), kept)
         return kept

@@ -95,7 +95,7 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
 def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str) -> Iterator[Statement]:
     """Yield statements: the result of the draws, the interval and p of the pair, and the finding on all systems.
 
-    The interval, p and the finding are those that other pages show.
+    Other pages show the same interval, p and finding.
     """
     a, b = page.pair
     topics, values = len(pair.differences), {"a": a, "b": b, "lead": pair.mean, "draws": page.draws}
@@ -117,7 +117,7 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
         f"{{p:.3f}}."
     )
     yield state("interval", text, real=real, low=pair.low, high=pair.high, p=pair.p_permutation)
-    yield state("of all systems", "That is one pair. For all systems together, the pages show: {pages}", pages=pages)
+    yield state("of all systems", "That is one pair. For all systems together, the pages show: {pages}.", pages=pages)
 
 
 LESSON = Lesson("Chance", TwoOfThem, {"pair": 0.34, "how": 0.4, "draws": 0.26}, show)

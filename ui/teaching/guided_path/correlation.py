@@ -41,7 +41,7 @@ PLACE_HELP = "The rank of the upper of the two neighbours: 1 is the top of the r
 
 def _place(page: Neighbours) -> Number:
     last = min(BEST, len(page.data.systems)) - 1
-    return Number("at place", 1, last, last, 1, help=PLACE_HELP)
+    return Number("at rank", 1, last, last, 1, help=PLACE_HELP)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> I
         text = "**τ_AP.** For τ all {pairs} pairs count the same, so τ is {tau:.3f} at any rank."
         yield state("a swap", text, pairs=pairs, tau=float(curve["τ"].iloc[0]))
     top, end = float(curve["τ_AP"].iloc[0]), float(curve["τ_AP"].iloc[-1])
-    yield state("falls", "τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top.", end=end, top=top)
+    yield state("falls", "For a change at the end, τ_AP is {end:.3f}; at the top, **{top:.3f}**.", end=end, top=top)
 
 
 LESSON = Lesson("Correlation", Neighbours, {"event": 0.38, "place": 0.62}, show)

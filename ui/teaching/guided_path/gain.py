@@ -62,7 +62,7 @@ def show(page: Graded, _: Styles) -> LessonContent:
         numbers=(
             Metric.of(f"DCG@{page.cutoff}", dcg, "The sum of gains, each divided by log2(1 + rank)"),
             Metric.of("ideal", best, "DCG of the best order of all assessed pages"),
-            Metric.of(f"nDCG@{page.cutoff}", ndcg[page.gain], "DCG divided by the ideal"),
+            Metric.of(f"nDCG@{page.cutoff}", ndcg[page.gain], "DCG divided by the ideal DCG"),
         ),
     )
 
@@ -79,7 +79,7 @@ def lowest_best(grades: list[float]) -> int:
 def answer(
     page: Graded, place: int, before: dict[str, Call[float]], after: dict[str, Call[float]]
 ) -> Iterator[Statement]:
-    """Yield statements that compare, for both gains, the rise in nDCG if one page moves to the top."""
+    """Yield statements on the rise in nDCG if one page moves to the top, for both gains, and on the discount."""
     rises = {name: after[name].value - before[name].value for name in GAINS}
     linear, exponential = rises.values()
     more = "both alike" if abs(exponential - linear) < TIE else max(rises, key=lambda name: rises[name])

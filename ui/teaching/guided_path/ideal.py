@@ -47,7 +47,7 @@ class Reachable(LessonSettings, lacks=lacks_an_aspect):
 def show(page: Reachable, styles: Styles) -> LessonContent:
     limits, scales = Limits(page), page.data.assessments.scales
     named = "the leaders before and after" if len(limits.winners) > 1 else "the leader, before and after"
-    text = f"Grey shows the best known ranking of each topic's assessed documents; marks show {named} dividing."
+    text = f"Grey shows the best score known for each topic's assessed documents; marks show {named} dividing."
     return LessonContent(
         (limits_figure(limits, styles),),
         (state("drawn", text),),
@@ -59,7 +59,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Limits:
-    """The systems' scores on each topic and the best attainable score known there, as calls."""
+    """Calls that compute the systems' scores on each topic, and the best score known to be attainable on the topic."""
 
     page: Reachable
 
@@ -93,7 +93,7 @@ class Limits:
 
     @cached_property
     def winners(self) -> list[str]:
-        """The best system on average before dividing, then the best after it; only one if they are the same."""
+        """The best system on average before dividing, and the best after dividing; only one if they are the same."""
         first, then = (leaders(scores.value.mean()) for scores in (self.raw, self.shares))
         return list(dict.fromkeys([first[0], then[0]]))
 
@@ -154,13 +154,13 @@ def measures(aspect: str) -> dict[str, Measure]:
 
 
 def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
-    """Return the topics on which a system scores lowest, of those with something to find, in the given order."""
+    """Return the topics on which a system scores lowest, in the given order, except topics with nothing to find."""
     counted = scores[best > 0]
     return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
 
 
 def answer(limits: Limits) -> Iterator[Statement]:
-    """Yield statements: where the winner scores lowest and why, what the limits mean, and who wins after dividing."""
+    """Yield statements on the winner's lowest score and its cause, on the limits, and on the winner after dividing."""
     if not limits.lowest:
         yield state("nothing", "These data have no relevant documents: the best ranking of every topic scores 0.")
         return

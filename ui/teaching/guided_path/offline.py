@@ -26,14 +26,14 @@ from ui.widgets.fields import Choice, Field, Slider, Switch
 TITLE = "What does a measure believe about its reader?"
 INTRODUCTION = (
     "Each step explains an idea with an interactive figure. Read the question, guess, move the slider, then open the "
-    "answer, which is computed for that position of the slider. The files work offline and send nothing."
+    "answer, which is computed for that position of the slider. The files work offline and send no data."
 )
 BY_HAND = "In the app (evalcore app) you make the moves by hand. Here a slider makes some of them."
 UNMOVED = "This step has controls only in the app (evalcore app); here its figure is fixed."
 
 
 def pages() -> dict[str, str]:
-    """Map file names to the texts of the files of the path and of the course, on the sample data."""
+    """Map the name of each file of the guided path and of the course to its text, computed on the sample data."""
     course = tomllib.loads(File(__file__).with_name("course.toml").read_text(encoding="utf-8"))
     steps = {lesson.name: section(lesson) for lesson in LESSONS}
     # A lesson leaves out steps of subjects that are not installed.
@@ -89,7 +89,7 @@ def _options(field: Field | None) -> list[Any]:
 
 
 def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") -> list[Item]:
-    """Return what a step shows, in the order of the page, then its answer, formulas and notes for the teacher."""
+    """Return the text, controls and figures of a step, then its answer, its formulas and its notes for the teacher."""
     with drawing(page.address()):
         screen = lesson.show(page, system_styles(page.data.systems)).screen()
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
@@ -108,7 +108,7 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
 
 
 def _at(place: str, screen: Screen) -> list[Item]:
-    """Return the items in this named place of the screen, as items of a document."""
+    """Return the items that the screen has under a name such as ANSWER, as items of a document."""
     there = (item for item in screen.items if isinstance(item, At) and item.place == place)
     return [in_document(item, "") for item in next(there).items]
 

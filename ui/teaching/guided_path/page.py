@@ -72,7 +72,10 @@ def step_bar(page: LessonSettings) -> None:
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
-    """Return the address of the step that is `by` steps further, without this step's settings; None beyond an end."""
+    """Return the address of the step `by` steps ahead (behind if negative), without the current step's settings.
+
+    None beyond the first and the last step.
+    """
     at = STEPS.index(page.step) + by
     if not 0 <= at < len(STEPS):
         return None

@@ -24,7 +24,7 @@ DRAWN = "The large marks are at the cut-off."
 
 @dataclass(frozen=True)
 class Counted(SmallRanking):
-    """Settings of the step: those of its small ranking, in which one of four relevant pages is not retrieved."""
+    """Settings of the step: the settings of its small ranking, in which one of four relevant pages is not retrieved."""
 
     GIVEN: ClassVar[str] = "document relevance\na 1\nb 0\nc 1\nd 0\ne 0\nf 1\ng 0\nh 0\n---\ni 1\n"
 
@@ -70,7 +70,7 @@ def can_rise(grades: list[float], cutoff: int) -> int:
 def answer(
     page: Counted, numbers: dict[str, Call[float]], place: int, after: Call[float] | None
 ) -> Iterator[Statement]:
-    """Yield statements: which measure changes if a page moves up within the cut-off, and what each measure counts."""
+    """Yield statements on the measure that changes if a page moves up within the cut-off, and on the pages counted."""
     grades, pool = page.grades, page.ranking.value.assessments.column("relevance")
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}
@@ -85,7 +85,7 @@ def answer(
         yield state("only AP", text, place=place, after=after.value, **values)
     text = "Of the first {k} pages {above} are relevant (P); that is {above} of all {relevant} relevant pages (R)."
     yield state("counted", text, above=above, k=page.cutoff, relevant=relevant)
-    text = "AP is the mean over all {relevant} relevant pages; the {missing} that the ranking lacks count as 0."
+    text = "AP is the mean precision at all {relevant} relevant pages; pages not in the ranking ({missing}) count as 0."
     yield state("missing", text, relevant=relevant, missing=relevant - found)
 
 

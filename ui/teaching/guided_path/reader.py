@@ -82,7 +82,7 @@ def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], r
 
 
 def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
-    """Return statements on what the figure shows and how much of the score that is, and the calls behind them."""
+    """Return statements on the ranks in the figure and their part of the score, and the calls for the numbers."""
     if not count:
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)

@@ -1,4 +1,4 @@
-"""One ranking of eight pages to reorder by hand, for the steps before those with real data."""
+"""One ranking of eight pages to reorder by hand, for the first steps, which use no collection."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from ui.widgets.fields import Choice, Field, Number
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
 MODEL_HELP = (
-    "The shape of the threshold. step: understood below it and not at all from it on (uRBP1); smooth: a slope (uRBP2)."
+    "The shape of the threshold. step: pages below it are understood, all others not (uRBP1); smooth: a slope (uRBP2)."
 )
 PAPER = 15.0
 INTERVALS = 40
@@ -63,7 +63,7 @@ def _threshold(page: Border) -> Field:
 class Border(LessonSettings, lacks=lacks_a_readability):
     """Settings of the step: the threshold at which understanding ends, and how sharp it is."""
 
-    border: str = setting(Choice("Border", list(MODELS), segmented=True, help=MODEL_HELP))
+    border: str = setting(Choice("Shape", list(MODELS), segmented=True, help=MODEL_HELP))
     threshold: float = setting(_threshold)
 
     @property
@@ -201,9 +201,9 @@ def around(grid: FloatArray, threshold: float) -> list[float]:
 
 
 def thresholds(values: FloatArray) -> FloatArray:
-    """Return evenly spaced thresholds over the range of the values, about 40.
+    """Return evenly spaced thresholds from the lowest value to just above the highest.
 
-    Their step is 1, 2 or 5 times a power of ten.
+    Their step is 1, 2 or 5 times a power of ten. There are about 20 to 45, or 3 if all values are equal.
     """
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     rough = (high - low) / INTERVALS or 1.0
@@ -220,7 +220,10 @@ def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 
 
 def answer(border: Sweeps) -> Iterator[Statement]:
-    """Yield statements: how many pairs each shape swaps near the threshold, and why; how many in total; τ with RBP."""
+    """Yield statements on the pairs that each shape swaps near the threshold and in total, and on τ with RBP.
+
+    The last statement names the threshold from which uRBP1 equals RBP, if there is one.
+    """
     low, at, high = border.three
     swaps, passed = ({name: made.value for name, made in both.items()} for both in (border.swaps, border.passed))
     changes = {name: made.value for name, made in border.changes.items()}
@@ -250,7 +253,7 @@ def less_changed(swaps: dict[str, int]) -> str:
 
 
 def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
-    """Return the key of `WHY`, which tells whether the shape that swaps fewer pairs also changes gains less.
+    """Return the key of `WHY` that states whether the shape that swaps fewer pairs also changes gains less.
 
     "" if the swaps or the changes are tied, or if a change is nan.
     """

@@ -69,8 +69,8 @@ def main() -> None:
 def overview(collection: Collection) -> pd.DataFrame:
     """Return a frame with a row for each table or figure of the papers.
 
-    Its columns are the document, the place in it, what it shows, how it is computed here (or what the open collection
-    lacks), and its key.
+    Its columns are the document, the location in the document, the subject, the kind of the published values (or the
+    data that the open collection lacks), and the key.
     """
     rows = [
         {

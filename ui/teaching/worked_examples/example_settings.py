@@ -25,8 +25,8 @@ TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
 WRITTEN_HELP = (
-    "The first line names the aspects, with their highest grades as in ease/3. Then one line per document from rank 1: "
-    'its id and one label per aspect (a hyphen, "-", if unassessed). After a line "---" come assessed documents that '
+    'The first line has the word "document" and the aspects, such as ease/3 for grades up to 3; each further line has, '
+    'from rank 1 on, a document and its labels ("-" if unassessed). After a line "---" come assessed documents that '
     "were not retrieved."
 )
 
@@ -98,7 +98,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
 
     @property
     def hand(self) -> HandExample | None:
-        """The example that is worked out by hand; None for the one on readability."""
+        """The example that is worked out by hand; None for the example on readability."""
         return hand_examples().get(self.one)
 
     @property

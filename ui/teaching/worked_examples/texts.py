@@ -21,7 +21,7 @@ READING_A_RANKING = (
     "Compute the score on paper before you look at the sum. Then drag a document to another rank, choose another "
     "label, or write your own ranking, and see which measures change.",
 )
-LABELS_COMBINED = "Combined labels: positions, distance to the best labels, class of the distance, weight of the class."
+LABELS_COMBINED = "Each document's labels, with their positions, distance to the best labels, class and weight:"
 PARTS = "Scores for each aspect, before they are combined:"
 SUMS = "The score under each measure as it grows with each rank"
 

@@ -32,7 +32,7 @@ DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
 
 @dataclass(frozen=True)
 class Worked:
-    """The example as given and as edited, scored by the measures that can be computed on it, as calls."""
+    """Calls that score the example, as given and as edited, under the measures that can be computed on it."""
 
     page: ExampleSettings
     known: tuple[str, ...] = ()
