@@ -20,7 +20,7 @@ def test_a_citation_names_version_data_measures_papers_settings_and_link() -> No
         "Measures: RBP(rho=0.5) (Moffat & Zobel 2008); uRBPgr(rho=0.5) (Zuccon 2016).",
         "Persistence ρ: 0.5",
         "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
-        "opens again at /tune?understandability.rho=0.5&tune.view=understandability",
+        "can be reopened at /tune?understandability.rho=0.5&tune.view=understandability",
     ):
         assert part in methods
 

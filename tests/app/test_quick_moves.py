@@ -101,3 +101,11 @@ def test_the_previous_default_can_be_chosen() -> None:
     app.selectbox(key="understandability.other").set_value(before).run()
     assert app.selectbox(key="understandability.other").value == before
     assert address_of(app)["understandability.other"] == [before]
+
+
+def test_an_option_stays_chosen_if_a_browser_that_lost_it_reports_none() -> None:
+    app = open_app("classroom")
+    title = app.title[0].value
+    app.button_group(key="learn.view").set_value(None).run()
+    assert app.title[0].value == title
+    assert app.button_group(key="learn.view").value == "classroom"

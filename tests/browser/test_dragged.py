@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +49,10 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
     for share in (0.3, 0.6, 1):
         page.mouse.move(x + share * across, y + share * up)
     two_frames(page)
+    while page.locator("body.between-places").count():  # texts there are those of the nearer computed position
+        x += math.copysign(1, across)
+        page.mouse.move(x + across, y + up)
+        two_frames(page)
     yield
     page.mouse.up()
 

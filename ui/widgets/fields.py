@@ -360,6 +360,11 @@ class Choice(Field):
     def write(self, value: Any) -> list[str]:
         return [self.names(value)]
 
+    def taken(self, key: str, value: Any) -> Any:
+        # Nobody can choose nothing: a browser that reports it has lost the state of the control.
+        taken = super().taken(key, value)
+        return value if taken is None else taken
+
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         shown = _as_read(self, dict(zip(self.options, map(self.names, self.options), strict=True)))
         common = {**self.given(key, changed), "format_func": shown.__getitem__}

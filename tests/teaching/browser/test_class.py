@@ -261,14 +261,17 @@ def test_every_phone_is_told_that_the_class_or_the_server_has_ended(browser: Bro
     with running_app(tmp_path / "app.log") as address:
         teacher, page = (browser.new_context(has_touch=True).new_page() for _ in range(2))
         teacher.goto(f"{address}/learn?learn.view=classroom")
-        for ends in ("class", "server"):
+        for ends in ("class", "class of a phone that is away", "server"):
             expect(teacher.get_by_role("button", name="Open a class")).to_be_visible()
             teacher.get_by_role("button", name="Open a class").click()
             expect(teacher.get_by_text("Code: ")).to_be_visible()
             page.goto(f"{address}/class")
             joined(page, code_of(teacher))
-            if ends == "class":
+            if ends != "server":
+                page.context.set_offline(ends != "class")
                 teacher.get_by_role("button", name="End the class").click()
+                expect(teacher.get_by_role("button", name="Open a class")).to_be_visible()
+                page.context.set_offline(False)
                 expect(page.get_by_text("This class has ended.")).to_be_visible()
         begun = time.monotonic()
     assert time.monotonic() - begun < routes.WAIT / 2, "the server waited for phones that wait for news"

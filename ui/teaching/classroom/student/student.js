@@ -2,6 +2,7 @@
 
 const at = (id) => document.getElementById(id);
 const RETRY = 1500; // milliseconds
+const ENDED = "This class has ended."; // the server no longer knows the class if it ended between two requests
 const pause = () => new Promise((done) => setTimeout(done, RETRY));
 let code = new URLSearchParams(location.search).get("code") ?? sessionStorage.getItem("code") ?? "";
 let now = null, drawn = ""; // the server's last answer, and the question on the screen
@@ -54,11 +55,11 @@ async function follow() {
       now = await request(`${code}/state?seen=${now?.seen ?? ""}`);
       say("problem", "");
       show(now);
-    } catch ({ status, message }) {
+    } catch ({ status }) {
       if (status === 404) {
         code = drawn = at("code").value = "";
         now = null;
-        enter(false, message);
+        enter(false, ENDED);
       } else if (status === 403) await join();
       else if (!status) say("problem", "The server has ended or cannot be reached. This page keeps trying; your answer is kept.");
       await pause();
