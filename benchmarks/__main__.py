@@ -1,7 +1,7 @@
 """`python -m benchmarks [PART] [--data folder] [--markdown]`: run one of the parts below, or all.
 
-`python -m benchmarks coverage` measures something else: how often intervals and decisions are right, written to
-docs/doubt.md. `python -m benchmarks compare BASE` compares this checkout with another.
+`python -m benchmarks coverage` measures something else: how often intervals and decisions are right. It
+writes the results to docs/doubt.md. `python -m benchmarks compare BASE` compares this checkout with another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
+"""Sixty hostile sessions beside twenty honest ones: response times of a slider, and the files that survive.
 
 Every honest move is to a value that nobody has seen before, so that it is computed. Moves are timed
 without and with the hostile sessions in turn. First every honest visitor has a separate address, then all of them
@@ -157,7 +157,7 @@ def cookies(address: str, network: str) -> str:
 
 
 def bodies(address: str, network: str) -> str:
-    """Keep thirty uploads open in one tab, together larger than it may upload; return how many were refused."""
+    """Keep thirty uploads open in one tab, together larger than a tab may upload; return how many were refused."""
     with _visitor(address, network) as visitor, ExitStack() as lines:
         begun = [lines.enter_context(_uploading(visitor, 40_000_000, b"x" * 2_000_000)) for _ in range(30)]
         time.sleep(HELD)

@@ -1,4 +1,4 @@
-"""Loading time: gzipped runs beside decompression alone, plain runs beside readers of columns; other tools on both."""
+"""Loading times: gzipped runs beside decompression alone, plain runs beside readers of columns, and other tools."""
 
 from __future__ import annotations
 

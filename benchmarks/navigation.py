@@ -105,7 +105,7 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
 
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:
-    """Return ep at half of all gain, by dicts and loops, from the given probabilities of reaching components."""
+    """Return ep at half of all gain, with dicts and loops, from given probabilities of reaching components."""
     graph = topic_graphs(collection, ec.parse("ep").users)[topic]  # type: ignore[attr-defined]
     level, gains = graph.total / 2, graph.gains.tolist()
     ideal = int(np.argmax(np.cumsum(sorted(gains, reverse=True)) >= level))

@@ -80,7 +80,7 @@ def median(samples: Sequence[Sample], what: str) -> float:
 
 
 def ratio(samples: Sequence[Sample], others: Sequence[Sample], what: str) -> float:
-    """Return the median over rounds of a ratio: one field (`what`) of a job by the same field of another job."""
+    """Return the median over rounds of a ratio: one field (`what`) of a job, divided by the same field of another."""
     pairs = zip(samples, others, strict=True)
     return statistics.median(getattr(sample, what) / getattr(other, what) for sample, other in pairs)
 
@@ -96,7 +96,7 @@ def share_below(values: Sequence[float], share: float) -> float:
 
 
 def say(text: str) -> None:
-    """Show on a terminal what is being measured."""
+    """If standard error is a terminal, show a text on it in place of the previous text."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 

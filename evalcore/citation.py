@@ -15,7 +15,7 @@ from evalcore.measures import Measure, coverage_text, parse
 
 PACKAGES = ("numpy", "scipy")  # besides evalcore; numbers may depend on their versions
 ORDER = {
-    "score": "Rankings are ordered by score, ties by document id, descending.",
+    "score": "Rankings are ordered by score and, within ties, by document id, both descending.",
     "rank": "Rankings are ordered by their rank column.",
     "file": "Rankings keep the order of the lines in their files.",
 }
@@ -78,13 +78,13 @@ def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
     >>> ec.expect(c, fingerprint="0123")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    evalcore.errors.InputError: expected the data with fingerprint 0123, found another collection with ...
+    evalcore.errors.InputError: expected the data with fingerprint 0123, found another collection with fingerprint ...
     """
     from evalcore import __version__
 
     refuse_no_collection(collection)
     if not collection.fingerprint.startswith(fingerprint):
-        other = f"another collection with {collection.fingerprint}: {collection.summary}"
+        other = f"another collection with fingerprint {collection.fingerprint}: {collection.summary}"
         raise InputError(f"expected the data with fingerprint {fingerprint}, found {other}")
     if version and version != __version__:
         warn(f"expected evalcore {version}, found {__version__}: numbers may differ", stacklevel=2)

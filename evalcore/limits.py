@@ -94,7 +94,7 @@ DRAWN = 24  # bytes for a topic in a resample while it is drawn
 
 
 def limit(default: float, words: str, help: str, *, zero: bool = False) -> Any:
-    """Return a dataclass field for a limit: default, unit in words, help text, and `zero`, true if it may be 0."""
+    """Return a dataclass field for a limit, with its unit in `words` and a help text; `zero` allows a limit of 0."""
     return field(default=default, metadata={"words": words, "help": help, "zero": zero})
 
 
@@ -162,12 +162,12 @@ class Limits:
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
-    """Return arguments of `Limits.check`: the number of varied parameters, and the MB to score systems at settings."""
+    """Return arguments of `Limits.check`: the number of varied parameters, and the MB needed to score all settings."""
     return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
 
 
 def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
-    """Return arguments of `Limits.check`: the number of tests, and the MB, to test all pairs of systems in resamples.
+    """Return arguments of `Limits.check`: the number of tests of pairs of systems in resamples, and the MB needed.
 
     Each pair is tested under each measure in each resample.
 
@@ -179,7 +179,7 @@ def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: in
 
 
 def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_resamples: int) -> dict[str, float]:
-    """Return the MB to score systems in specifications and to resample a claim in each of them, for `Limits.check`.
+    """Return the MB needed to score systems in all specifications and to resample a claim in each, for `Limits.check`.
 
     >>> of_specifications(2000, 40, 66, 1000)
     {'memory': 74.24}

@@ -59,7 +59,7 @@ def description() -> str:
 
 
 def nuggets() -> pd.DataFrame:
-    """Return a table of the nuggets of each question, their importance, and how hard each is to find."""
+    """Return a table of the nuggets of all questions, with their importance and their difficulty."""
     draw = random("nuggets")
     rows = [
         (f"q{question:02}", f"fact {at}", "vital" if at <= max(1, count // 3) else "okay", draw.normal(0, 1))

@@ -8,7 +8,7 @@ its articles are about, and `collection.toml`. Everything else is drawn here:
 1. every article contains some of the themes, in sections, paragraphs and sentences;
 2. a topic is one theme in one group of articles; assessors highlight its sentences and choose where to start reading;
 3. every system recognises a part of the truth, in its own units: articles, sections, paragraphs, sentences, passages;
-4. it returns the best units by what it recognises, by its impression of the whole article, and by noise.
+4. it scores units by what it recognises, by its impression of the article, and by noise, and returns the best.
 
 Random numbers come from streams named by their purpose (see `make.py`).
 """
@@ -182,7 +182,7 @@ class Marks:
         return sum(end - start for start, end in self.ranges)
 
     def within(self, start: int, end: int) -> int:
-        """Count the highlighted characters from start to end."""
+        """Return the number of highlighted characters from start to end."""
         return sum(max(min(end, b) - max(start, a), 0) for a, b in self.ranges)
 
 
@@ -206,7 +206,7 @@ def highlight(topic: Topic, article: Article) -> Marks:
 
 
 def best_entry(ranges: Sequence[tuple[int, int]], article: Article, random: np.random.RandomState) -> int:
-    """Return where reading starts: usually at the first highlighted range, else at its heading or the longest range."""
+    """Return the start of reading: usually the first highlighted range, else its heading or the longest range."""
     first, longest = ranges[0][0], max(ranges, key=lambda at: at[1] - at[0])[0]
     headings = [span.start for span in article.of("title") if span.start <= first]
     return int(random.choice([first, max(headings), longest], p=[0.7, 0.15, 0.15]))
@@ -277,7 +277,7 @@ def entries(article: Article, marks: Marks) -> list[Unit]:
 
 @dataclass(frozen=True)
 class System:
-    """A system: its units, how well it recognises a unit (`skill`), and the article's weight (`context`)."""
+    """A system: its units, its `skill` in recognising them, and the weight of the whole article (`context`)."""
 
     units: Callable[[Article, Marks], list[Unit]]
     skill: float
@@ -316,7 +316,7 @@ Line = tuple[str, float, int, int, str]  # document, score, start, end, path
 
 @dataclass(frozen=True)
 class Case:
-    """An article under a topic: its highlights, and the cumulative sum of how relevant each character appears."""
+    """An article under a topic: its highlights, and the cumulative sum of its characters' apparent relevance."""
 
     topic: Topic
     article: Article

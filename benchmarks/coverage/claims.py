@@ -84,7 +84,7 @@ def orders(sample: Sample) -> Iterator[Answer]:
 
 
 def places(sample: Sample) -> Iterator[Answer]:
-    """Test two claims: one of several equal systems is first; one of six equal leaders is in the top 5."""
+    """Test the claim "A first" about several equal systems, and the claim "A in top 5" about six equal leaders."""
     scores = sample.drawn[0].to_numpy()
     yield _wrong("Claim: A first", _decision(scores, "s0 first"))
     if scores.shape[1] > TOP + 1:
@@ -116,7 +116,7 @@ def limits(sample: Sample) -> Iterator[Answer]:
 
 
 def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[float, float]:
-    """Return the effect over all topics, twice; for a rank, the first and the last rank that tied systems share."""
+    """Return the effect over all topics as two equal numbers; for a rank, the first and the last rank of the tie."""
     table, means, own = population.scores[0], population.means[0], int(claim.systems[0][1:])
     if kind == "rank":
         return 1.0 + (means > means[own]).sum(), float((means >= means[own]).sum())
@@ -153,7 +153,7 @@ class Specified:
 
 
 def joint(sample: Sample) -> Iterator[Answer]:
-    """Count errors on an untrue claim, one if each p is at most .05: the joint p, the median's, and the share's."""
+    """Test an untrue claim; the joint p, the p of the median and the p of the share are errors if at most .05."""
     text = sample.population.claim
     test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
     for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):

@@ -168,7 +168,7 @@ def agreement_on_a_topic(sample: Sample) -> Iterator[Answer]:
 class Field:
     """Systems of different quality, in teams that share an opinion of every document; all systems rank all documents.
 
-    Of the documents that the first team ranks among its first five, a judge gives the share `likes` the best grade.
+    A judge gives the best grade to a share `likes` of the documents that systems of the first team rank in the top 5.
     """
 
     size: int  # number of systems
@@ -212,7 +212,7 @@ def _liking(labels: IntArray, ranks: IntArray, field: Field, random: Random) -> 
 def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
     """Return grades in which a share `wrong` of each true grade is replaced.
 
-    A grade one step farther from the true one is half as likely.
+    Of the other grades, one that is a step farther from the true grade is half as likely.
     """
     grades = np.arange(len(wrong))
     chances = 0.5 ** np.abs(grades[:, None] - grades) * (grades[:, None] != grades)
@@ -318,7 +318,10 @@ def _true_means(measure: str) -> FloatArray:
 
 
 def combined(sample: Sample) -> Iterator[Answer]:
-    """Check intervals of a random system's mean on the sampled and on all topics; for comparison: human labels only."""
+    """Check intervals of a random system's mean on the sampled topics and on all topics.
+
+    For comparison, intervals from human labels only are checked too.
+    """
     asked, at = sample.population, int(sample.random.integers(FIELD.size))
     two = TwoSources.of(parse(asked.measure), sample.drawn)
     found = two.combined(two.kept(asked.kept.with_(seed=sample.trial)))
@@ -334,7 +337,10 @@ def combined(sample: Sample) -> Iterator[Answer]:
 
 
 def combined_ranks(sample: Sample) -> Iterator[Answer]:
-    """Check the rank intervals of the best system and of a random one; for comparison: human labels only."""
+    """Check the rank intervals of the best system and of a random one.
+
+    For comparison, intervals from human labels only are checked too.
+    """
     asked, truth = sample.population, _true_means(sample.population.measure)
     lowest, highest = 1 + ahead(truth), len(truth) - ahead(-truth)
     two = TwoSources.of(parse(asked.measure), sample.drawn)
@@ -370,7 +376,10 @@ def _all_labels(true: IntArray, ranks: IntArray, n_grades: int) -> Collection:
 
 
 def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Question:
-    """Return a question: is each mean with all labels between the mean with kept labels and that mean plus residual?"""
+    """Return a question: is each mean with all labels within the limits from the kept labels?
+
+    The limits are the mean with the kept labels, and that mean plus its residual.
+    """
 
     def question(sample: Sample) -> Iterator[Answer]:
         measure, (true, ranks) = sample.population.name, sample.drawn

@@ -110,7 +110,7 @@ def in_steps(population: Population, steps: int = 5) -> Population:
 
 
 def mostly_one(systems: int, share: float = 0.9) -> Population:
-    """Return systems that score 1 on a share of topics and uniformly on the rest; all may be equal on a few topics."""
+    """Return systems that score 1 on a share of topics and uniformly on the rest; on few topics all may be tied."""
     random = np.random.default_rng(0)
     low = random.random((TOPICS, systems))
     scores = np.where(random.random((TOPICS, systems)) < share, 1.0, low)
@@ -118,7 +118,7 @@ def mostly_one(systems: int, share: float = 0.9) -> Population:
 
 
 def half_steady(systems: int, share: float = 0.6) -> Population:
-    """Return equal systems: every second one is 0 on a share of topics and high on the rest; the others hardly vary."""
+    """Return equal systems: every second one scores 0 on a share of topics, else high; the others hardly vary."""
     random = np.random.default_rng(0)
     high = np.where(random.random((TOPICS, systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, systems)))
     values = np.where(np.arange(systems) % 2, high, random.uniform(-0.05, 0.05, (TOPICS, systems)))
@@ -127,7 +127,7 @@ def half_steady(systems: int, share: float = 0.6) -> Population:
 
 
 def rare_successes(systems: int) -> Population:
-    """Return the population of `half_steady` with 0 on 85 % of topics, so that few topics decide."""
+    """Return the population of `half_steady` with scores of 0 on 85 % of topics, so that few topics decide."""
     return half_steady(systems, 0.85)
 
 
@@ -180,7 +180,7 @@ def two_measures(
     teams: int = 0,
     within: float = 0.1,
 ) -> Population:
-    """Return two measures of the same systems: true means correlate by `agreement`, noise by `shared`.
+    """Return two measures of the same systems: their true means have the correlation `agreement`, their noise `shared`.
 
     True means are normal with standard deviation `gap` times S / 4. Systems of a team differ by `within` times that
     deviation, and share nine tenths of the variance of their noise.
@@ -214,7 +214,10 @@ def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int 
 def settings(
     means: FloatArray, shape: str = "normal", name: str = "", agreement: float = 0.8, noise: float = NOISE
 ) -> Population:
-    """Return systems with true `means` (N, S) under N values of a parameter; their noise correlates by `agreement`."""
+    """Return systems with true `means` (N, S) under N values of a parameter.
+
+    `agreement` is the correlation of a system's noise under two of these values.
+    """
     random = np.random.default_rng(means.size)
     size = (TOPICS, means.shape[1])
     shared = SHAPES[shape](random, size)
@@ -255,7 +258,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Equal:
-    """A number of systems with scores from a law; those of system s, counted from 0, are higher by `gap` times s."""
+    """A number of systems with scores from a law; system s, counted from 0, gets `gap` times s added."""
 
     law: Law
     size: int
@@ -275,7 +278,7 @@ def _hard(random: Random, topics: int) -> FloatArray:
 
 
 def _noise(own: Callable[[int], FloatArray]) -> Callable[[Random, int, int], FloatArray]:
-    """Return a function that draws scores (T, S) with normal noise; `own` returns its standard deviations for S."""
+    """Return a function that draws scores (T, S) with normal noise; `own` maps S to its standard deviations."""
     return lambda random, topics, systems: np.asarray(
         _hard(random, topics) + NOISE * own(systems) * random.standard_normal((topics, systems))
     )

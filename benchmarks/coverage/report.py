@@ -60,7 +60,7 @@ def _cells(chosen: Sequence[str], data: Path | None) -> Iterator[Cell]:
 
 
 def read(folder: Path) -> list[Measured]:
-    """Return the results in doubt.csv about subjects that still exist; none without the file."""
+    """Return the results in doubt.csv about subjects that still exist; an empty list without the file."""
     if not (folder / "doubt.csv").exists():
         return []
     table = pd.read_csv(folder / "doubt.csv", keep_default_na=False, na_values=[""], dtype={"what": object})
@@ -80,7 +80,7 @@ def with_table(page: str, rows: Sequence[Measured]) -> str:
 def table(rows: Sequence[Measured]) -> Iterator[str]:
     """Yield the lines of a Markdown table, one for each subject: where it was measured, and the results of its cells.
 
-    These are the worst and the median share, and the number of cells that are off.
+    The results are the worst and the median share, and the number of cells that are off.
     """
     yield "| statement | in Python | populations | topics | promised | worst | median | off |"
     yield "|:--|:--|:--|--:|--:|--:|--:|--:|"

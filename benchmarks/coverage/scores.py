@@ -114,7 +114,10 @@ def _nowhere_below_zero() -> list[Population]:
 
 
 def ranks(sample: Sample) -> Iterator[Answer]:
-    """Check rank intervals of three systems and of all together, beside the middle 95% of their ranks in resamples."""
+    """Check the rank intervals of three systems, and the rank intervals of all systems together.
+
+    For comparison, the middle 95% of the three systems' ranks in resamples are checked too.
+    """
     truth, scores = sample.population.means[0], sample.drawn[0]
     order, lowest, highest = np.argsort(-truth, kind="stable"), 1 + ahead(truth), len(truth) - ahead(-truth)
     table = rank_intervals(scores, 50).table.loc[sample.population.systems]
@@ -132,7 +135,8 @@ def ranks(sample: Sample) -> Iterator[Answer]:
 def best(sample: Sample) -> Iterator[Answer]:
     """Check the set that may contain the best, the limits of all leads, and the rank interval of the observed leader.
 
-    The width of the set is its number of systems, beside the number of systems that are not separable from the leader.
+    The width of the set is its number of systems; for comparison, the answer also has the number of systems that are
+    not separable from the leader.
     """
     truth, names = sample.population.means[0], sample.population.systems
     table = rank_intervals(sample.drawn[0], 2).table
@@ -176,7 +180,10 @@ def pair(sample: Sample) -> Iterator[Answer]:
 
 
 def all_pairs(sample: Sample) -> Iterator[Answer]:
-    """Count an error if any pair of equal systems is called different; for comparison: corrected without sign flips."""
+    """Count an error if any pair of equal systems is called different.
+
+    For comparison, errors of the t-test and the bootstrap are also counted with p corrected without sign flips.
+    """
     tests = paired_bootstrap(sample.drawn[0], 2000)
     plain = {
         "t-test": tests.pairs["p_t"].to_numpy(),
@@ -190,7 +197,10 @@ def all_pairs(sample: Sample) -> Iterator[Answer]:
 
 
 def families(sample: Sample) -> Iterator[Answer]:
-    """Check the randomised Tukey test (for comparison: only shuffled scores), and tests of all systems against one."""
+    """Check the randomised Tukey test, and tests of all systems against one.
+
+    For comparison, the Tukey test is also checked with p from shuffled scores only.
+    """
     scores = sample.drawn[0]
     tukey = tukey_p(scores, 500)
     before = float(tukey["p_shuffled"].min() < ALPHA)
@@ -303,7 +313,10 @@ def as_wide_as(effect: float) -> Question:
 
 
 def spread(sample: Sample) -> Iterator[Answer]:
-    """Check the limits of the standard deviation of differences; width: the difference of their logarithms."""
+    """Check that the limits contain the true standard deviation of differences, and yield the answer.
+
+    The width in the answer is the difference of the limits' logarithms.
+    """
     low, high = difference_sd_interval(sample.drawn[0])
     held = within(low, _spread(sample.population), high)
     width = float(np.log(high / low)) if held is not None else float("nan")

@@ -36,7 +36,7 @@ LARGEST = 20_000  # upper limit for users
 LONGEST_RANGE = 1000
 _RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+), (?P<count>[0-9]{1,9}) steps")
 COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "weight")
-"""Columns of a table of specifications besides those of its choices; no choice may have one of these names."""
+"""Columns of a table of specifications besides the columns of its choices; no choice may have one of these names."""
 
 HALF = re.compile(r"(other )?half ([0-9]{1,9})")
 
@@ -139,7 +139,7 @@ class Specifications:
     def __post_init__(self) -> None:
         kinds = [choice.kind for choice in self.choices]
         if kinds.count("measures") != 1 or kinds[0] != "measures":
-            raise InputError("expected one choice of measures, before all others")
+            raise InputError("expected one choice of measures, first in the list")
         for kind in ("source", "unassessed", "topics"):
             if kinds.count(kind) > 1:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")

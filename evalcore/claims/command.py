@@ -2,8 +2,9 @@
 
 Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
 A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; put other names in double quotes. The reasonable
-ways to measure come from a file (--specs), or else fit the collection; --save-specs FILE writes them to edit. Options
-that score every system the same on every topic count as one. 'A first' fails only if another system beats A.
+ways to measure come from a file (--specs), or are chosen to fit the collection; --save-specs FILE saves them for you to
+edit. Combinations of options with equal scores for every system and topic count as one. 'A first' fails only if another
+system beats A.
 
 --show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
        specifications   a line for each specification: its options, effect, 95% limits, decision
@@ -14,7 +15,7 @@ The format latex writes a table for a paper, markdown one for a pull request, ht
 (needs plotly).
 
 With --must hold a script can check a conclusion: the exit code is 0 only if the claim holds in every
-specification, 4 if it is reversed in any, otherwise 3, as it is undecided in some. The output does not change.
+specification, 4 if it is reversed in any, and otherwise 3 (undecided in some). The output does not change.
 """
 
 from __future__ import annotations
@@ -66,13 +67,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("claim", metavar="CLAIM", help="'A > B', 'A > B > C', 'A in top 3' or 'A first'")
     group.add_argument("--specs", metavar="FILE", help="TOML file with the reasonable ways to measure")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
-    group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect for which limits are shown")
+    group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect to show, with its limits")
     group.add_argument("--average", choices=AVERAGES, default="all", help="topics to average over (see score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(group, 512, "number of pairs of opposite sign flips and of topic resamples (default: 512)")
+    arguments.add_resamples(group, 512, "number of topic resamples, and of pairs of opposite sign flips (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
 
 
@@ -124,7 +125,7 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
 
 
 def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Return the text with the claim's systems under their shown names, as in the app, instead of their file names."""
+    """Return the text with the claim's systems called by their names in the app instead of their file names."""
     name = named(options)
     for system in sorted({*study.claim.systems, *study.joint.pair, study.verdict.alike} - {""}, key=len, reverse=True):
         text = text.replace(system, name(system))
@@ -177,8 +178,8 @@ def _verdict(study: ec.claims.Study, options: argparse.Namespace) -> str:
     lines = [
         study.sentence,
         f"Joint test{of}: p {joint.p:.3g}, median effect {joint.median:+.4f} (p {joint.median_p:.3g}), "
-        f"{100 * joint.significant:.0f}% significant in this direction by a t-test at {joint.alpha:g} "
-        f"(p {joint.significant_p:.3g}).",
+        f"{100 * joint.significant:.0f}% of specifications significant in this direction by a t-test at "
+        f"{joint.alpha:g} (p {joint.significant_p:.3g}).",
         f"Specifications: {study.digest}.",
         "",
         table_text(_choices(study), decimals(options)),

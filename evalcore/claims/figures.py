@@ -41,9 +41,9 @@ def specification_curve(
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" if it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. On the
-    right, each option has the share of its specifications in which the claim holds. `top`: the worst rank with which
-    the claim holds. `taken`: an array for each choice, the weight of each option in each specification (specifications,
-    options), if a specification represents several combinations. `failing`: the verb for a claim that fails. `curve`:
+    right, each option has the share of its specifications in which the claim holds. `top` is the worst rank with
+    which the claim holds. `taken` maps each choice to the weight of each option in each specification (specifications,
+    options), if a specification represents several combinations. `failing` is the verb for a claim that fails, `curve`
     the height of the curve in pixels. Specification numbers are the first customdata of a point, and the meta of the
     marks.
     """
@@ -72,7 +72,7 @@ def specification_curve(
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
     """Draw bars by choice and option: the shares of specifications in which the claim holds, is undecided or fails.
 
-    `table` comes from `Study.by_option`. `failing`: the verb for a claim that fails. The choice whose options differ
+    `table` comes from `Study.by_option`. `failing` is the verb for a claim that fails. The choice whose options differ
     most comes first. The more rows there are, the smaller is their height, so that the figure fits on one screen.
     """
     words, held = {**WORDS, "fails": failing}, table.groupby("choice", sort=False)["holds"]
@@ -195,7 +195,7 @@ def _span(names: Sequence[str]) -> str:
 def _marks(
     shown: pd.DataFrame, rows: Sequence[_Row], options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]
 ) -> draw.Trace:
-    """Draw all marks as one image, which a browser draws at once: 0 no mark, 1 reversed, 2 undecided, 3 holds."""
+    """Draw all marks as one image, which a browser draws at once; the colour of a mark shows the decision."""
     decided = shown["decision"].map({"fails": 1, "undecided": 2, "holds": 3}).to_numpy(dtype=np.int8)
     cells = np.zeros((max(len(rows), 1), len(shown)), dtype=np.int8)
     for at, row in enumerate(rows):

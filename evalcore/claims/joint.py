@@ -9,7 +9,7 @@ distributions under such signs, each one-sided, in the direction of the claim:
 - the mean of the standardised effects, mean difference / root mean square, which grows with t and weighs measures on
   different scales equally. Its p is the joint p.
 
-Sign flips assume differences that are symmetric about their mean. In case they are not, each p is at least the share
+Sign flips assume differences that are symmetric about their mean. If they are not, each p is at least the share
 of resamples of topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
 paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test can account for kinds of topics that
 have not been seen: p is 1 if in most specifications a system nearly always has the same score, so that unseen topics
@@ -55,7 +55,7 @@ class JointTest:
 
     `p` is the claim's joint p, from the two systems in `pair`. The median effect and the share of significant
     specifications may come from different pairs: each statistic belongs to the pair that decides its p. All three p
-    are corrected in the same way. `exact`: all sign vectors were used, not a sample.
+    are corrected in the same way. `exact` is true if all sign vectors were used, not a sample.
     """
 
     pair: tuple[str, str]

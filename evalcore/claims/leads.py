@@ -224,7 +224,7 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Decide the leads of one specification step-down; return marks (J,) of those decided and the last critical value.
+    """Decide the leads of one specification step-down; return marks (J,) of decided leads, and the last critical value.
 
     `v` (J,) are the statistics of the leads, `flipped` (J, B) their |v*| under flipped signs; `decided` marks the leads
     that the first step decided. The procedure stops once `enough(decided)` is true.

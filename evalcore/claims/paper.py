@@ -21,7 +21,7 @@ def methods_paragraph(study: Study) -> str:
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
     size = ", ".join(filter(None, (over, multiverse.labelled)))
     exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
-    own = "" if len(study.claim.pairs) == 1 else "; each value is for the pair that determines the p after it"
+    own = "" if len(study.claim.pairs) == 1 else "; effect and share are of the pair that determines the p in brackets"
     parts = [
         _specifications(study),
         "A measure was not repeated for options that do not apply to it.",
@@ -80,14 +80,14 @@ def _decisions(study: Study) -> str:
     alpha, claim, others = f"{1 - study.level:.3g}", study.claim, len(study.multiverse.systems) - 1
     test = (
         f"flipping the signs of the differences on topics (all sign vectors, or {study.resamples:,} random ones with "
-        f"their opposites), and by the paired bootstrap (Sakai 2006; {study.resamples:,} resamples), both studentised "
-        f"and two-sided at {alpha}"
+        f"their opposites), and by the paired bootstrap (Sakai 2006; {study.resamples:,} resamples), both tests "
+        f"studentised and two-sided at {alpha}"
     )
     few = f" With fewer than {study.curve.fewest} topics, nothing is decided."
     if claim.top is None and len(claim.pairs) == 1:
         better, worse = claim.systems
         return (
-            f"The two were compared by {test}: the claim holds if {better} beats {worse} in both tests, and is "
+            f"The two systems were compared by {test}: the claim holds if {better} beats {worse} in both tests, and is "
             f"reversed if {worse} beats {better} in both.{few}"
         )
     if claim.top is None:
@@ -113,8 +113,8 @@ def _limits(study: Study) -> str:
         )
     of = ", solved for the standardised difference" if study.kind == "standardised" else ""
     return (
-        f"{level} limits are the mean difference plus or minus the critical value of that decision times the standard "
-        f"error{of}: they include 0 exactly when the claim is undecided."
+        f"{level} limits are the mean difference plus or minus the standard error times the critical value that "
+        f"decides the claim{of}: they include 0 exactly when the claim is undecided."
     )
 
 

@@ -78,7 +78,7 @@ class Multiverse:
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
-        """Group combinations with equal scores into specifications; `about`: the other fields, such as systems."""
+        """Group combinations with equal scores into specifications; `about` gives the other fields, such as systems."""
         first = alike(design, scores, scored)
         every, behind = np.unique(first, return_inverse=True)
         weights = np.zeros(len(every))
@@ -160,7 +160,7 @@ class _Work:
         asked = count * len(systems) * len(topics)
         if asked > MOST_SCORES:
             raise InputError(
-                f"expected at most {MOST_SCORES:,} scores to be kept, found {asked:,}: {count:,} ways to score, "
+                f"expected at most {MOST_SCORES:,} scores to store, found {asked:,}: {count:,} ways to score, "
                 f"{len(systems):,} systems and {len(topics):,} topics; choose fewer specifications, systems or topics"
             )
         self.design, self.of, self.collection = design, scored, collection
@@ -189,7 +189,7 @@ class _Work:
         is_done[done] = True
         known = (is_done & self.defined)[self.of]
         if not known.any():
-            raise InputError(f"expected a measure that can be scored here, found none: {next(iter(self.problems))}")
+            raise InputError(f"expected a measure that can be computed here, found none: {next(iter(self.problems))}")
         return Multiverse.of(
             self.design.part(known),
             self.scores,

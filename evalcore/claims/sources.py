@@ -106,7 +106,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
 
 
 def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
-    """Tabulate how frequent options are in the marked specifications (N,), such as those that fail, and in all of them.
+    """Tabulate the frequency of options in marked specifications (N,), such as failing ones, and in all specifications.
 
     Columns: choice, option, share (among the marked specifications), share of all (both by weight, among specifications
     to which the choice applies), lift (the ratio of the two); largest lift first. Empty if no specification is marked.

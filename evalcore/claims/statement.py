@@ -39,7 +39,7 @@ class Claim:
     def __post_init__(self) -> None:
         if self.top is not None:
             if len(self.systems) != 1 or self.top < 1:
-                raise InputError(f"expected 1 system and a top of 1 or more, found {len(self.systems)} and {self.top}")
+                raise InputError(f"expected 1 system and a `top` above 0, found {len(self.systems)} and {self.top}")
         elif len(self.systems) < 2 or len(set(self.systems)) < len(self.systems):
             raise InputError(f"expected at least two different systems, found {', '.join(self.systems) or 'none'}")
 
@@ -94,7 +94,9 @@ class Claim:
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):
-            raise InputError(f"expected a top below the number of systems ({len(known)}), found {self.top}", str(self))
+            raise InputError(
+                f'expected "in top N" with N below {len(known)}, the number of systems, found {self.top}', str(self)
+            )
 
 
 def parse_claim(text: str) -> Claim:

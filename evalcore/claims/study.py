@@ -95,7 +95,7 @@ class Study:
         return self.curve.frame(self.multiverse)
 
     def choices(self) -> pd.DataFrame:
-        """Tabulate the sources of variance, largest share first; the column turns says where the verdict changes."""
+        """Tabulate the sources of variance, largest first; the column `turns` states where the verdict changes."""
         table = self.sources.table.copy()
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]

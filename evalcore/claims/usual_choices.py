@@ -32,11 +32,11 @@ THRESHOLDS = 5  # thresholds of a signal
 def sensible(collection: HasPoolAndRankings) -> Specifications:
     """Return default specifications for the aspects, sources and scores of a collection.
 
-    For one aspect: nDCG, AP, RBP and ERR, with several persistences of RBP and cut-offs, and several lowest relevant
-    grades if there are some. For more aspects: also uRBP and its variants for each other aspect or signal, with several
-    thresholds; CAM, MM and TOMA with several bases and distances, and with the first aspect counting once or twice. In
-    any case: unassessed documents are worth nothing, or are left out. With several sources of labels: each of them. If
-    there are only tables of scores: each column of scores.
+    One aspect gives nDCG, AP, RBP and ERR, with several persistences of RBP, several cut-offs and, if possible, several
+    choices of the lowest relevant grade. More aspects or signals add uRBP and its variants for each of them, with
+    several thresholds. More aspects also add CAM, MM and TOMA with several bases and distances, in which the first
+    aspect counts once or twice. Unassessed documents are worth nothing or are left out, and each source of labels is
+    used. If there are only tables of scores, each column of scores is a measure.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():

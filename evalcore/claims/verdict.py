@@ -134,8 +134,8 @@ class Verdict:
         if self.hangs:
             remarks.append(f"undecided in {percent(self.hangs)}, as {self.hangs_on} would reverse it")
         if self.same:
-            alike = f"{self.alike} has the same score on {self.alike_on}"
-            remarks.append(f"undecided in {percent(self.same)}, as {alike}: too few topics to say")
+            alike = f"{self.alike} has a constant score on {self.alike_on}"
+            remarks.append(f"undecided in {percent(self.same)}, because {alike}, and more topics are needed")
         if self.hidden:
             least = "at least " if self.specifications > 1 else ""
             like = f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it, and"

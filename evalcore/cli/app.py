@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--address",
         default="127.0.0.1",
         metavar="IP",
-        help="address to listen on; default: this machine only; 0.0.0.0: every network, as in a container",
+        help="address to listen on; default: this machine only; use 0.0.0.0 for every network, as in a container",
     )
     arguments.several(
         parser,

@@ -53,8 +53,8 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--swaps",
-        "which pairs of systems do two measures order differently? decided: both orders are significant, and on "
-        "average at most 5%% of the decided swaps are wrong",
+        "which pairs of systems do two measures order differently? a swap is decided if both orders are significant; "
+        "on average at most 5%% of the decided swaps are wrong",
         swaps,
         {"--level": 0.95, "--seed": 0},
     ),
@@ -66,16 +66,16 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--pairs",
-        "which pairs of systems differ? difference, t, p of the t-test and of Wilcoxon's, asl of the bootstrap, all "
-        "uncorrected; significant: by --test after --correction (default: benjamini-hochberg); equivalent: "
-        "the difference is below --margin",
+        "which pairs of systems differ? shows the difference, t, and the uncorrected p of the t-test, Wilcoxon's test "
+        "and the bootstrap (asl); a pair is significant according to --test after --correction (default: "
+        "benjamini-hochberg), and equivalent if the difference is below --margin",
         every_pair,
         TESTED | {"--correction": None, "--margin": None},
     ),
     Question(
         "--baseline",
-        "what does each system gain over this baseline, and is it chance? gain with its 95%% interval, topics won and "
-        "lost, p and p corrected for all baselines; repeatable",
+        "what does each system gain over this baseline, and is it chance? shows the gain with its 95%% interval, "
+        "the topics won and lost, p, and p corrected for all baselines; repeatable",
         baselines,
         {"--test": "wilcoxon", "--correction": "benjamini-hochberg", "--resamples": 10_000, "--seed": 0},
         {**AGAIN, "metavar": "SYSTEM"},
@@ -95,7 +95,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--matrix": {**FLAG, "help": "print a matrix, with similar measures side by side, instead of pairs"},
     "--test": {"choices": tuple(TESTS), "help": "paired test over topics; tukey is the randomised Tukey HSD"},
     "--correction": {"choices": tuple(CORRECTIONS), "help": "correction of p for the number of tests"},
-    "--margin": {"type": float, "metavar": "D", "help": "difference of means that does not matter; adds p_equivalent"},
+    "--margin": {"type": float, "metavar": "D", "help": "differences below D do not matter; adds p_equivalent"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
     "--resamples": {"type": int, "metavar": "N", "help": "number of resamples of topics, or of sign flips"},
     "--seed": {"type": int, "metavar": "N", "help": "seed of the resamples"},
@@ -103,7 +103,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--sd": {"type": float, "metavar": "S", "help": "standard deviation, instead of scores"},
     "--design": {"choices": tuple(DESIGNS), "help": "design of the experiment"},
     "--power": {"type": float, "metavar": "SHARE", "help": "required power"},
-    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems in an ANOVA; default: all with scores, or 2"},
+    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems in an ANOVA; default: all, or 2 with --sd"},
 }
 if "compare" in added("questions"):
     _more = import_module(added("questions")["compare"])

@@ -109,8 +109,8 @@ def _text(collection: ec.Collection) -> str:
 def _given(collection: ec.Collection) -> str:
     """Return, as text, a line for each measure with given scores: the good end, and the number of known scores."""
     return "".join(
-        f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
-        f"{scores.values.size:,} scores\n"
+        f"{clean(name)}: {scores.good} is good; {int((scores.values == scores.values).sum()):,} of "
+        f"{scores.values.size:,} scores are known\n"
         for name, scores in getattr(collection.rankings, "given", {}).items()
     )
 

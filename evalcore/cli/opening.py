@@ -76,7 +76,7 @@ def _added(
 
 
 def _tell_misleading(collection: ec.Collection) -> None:
-    """Print the notes that a reader needs before comparing systems, those that ask a question first."""
+    """Print the notes that a reader needs before comparing systems; notes that ask a question come first."""
     from evalcore.data.report_warnings import BEFORE, DIRECTION
 
     notes = collection.report.notes

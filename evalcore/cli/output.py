@@ -62,7 +62,7 @@ def is_raw(options: argparse.Namespace) -> bool:
 
 
 def write_frame(frame: pd.DataFrame, options: argparse.Namespace, form: str = "") -> None:
-    """Write a table in one of FORMATS, by default that of the options."""
+    """Write a table in one of FORMATS; by default, in the format that the options request."""
     form = form or chosen_format(options)
     if form == "csv":
         write(csv_text(frame, raw=is_raw(options)), options)

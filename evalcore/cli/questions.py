@@ -38,7 +38,7 @@ def add_questions(
     ways = group.add_mutually_exclusive_group()
     for question in questions:
         ways.add_argument(question.option, help=question.help, **question.about)
-    group = parser.add_argument_group("options of a question", "in brackets: questions that need it, and its default")
+    group = parser.add_argument_group("options of a question", "each with its questions and its default in brackets")
     for option, about in options.items():
         group.add_argument(option, **{**about, "help": f"{about['help']} [{_owners(option, questions)}]"})
 

@@ -9,10 +9,10 @@ With --ranks, print a line for each system in place of its score, best first: ra
 share_first (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of
 its rank, for the first system or one chosen beforehand), all_low and all_high (confidence sets that hold for all
 systems together), may_be_best, lead_low and lead_high (its lead over the best of the others: comparisons with the
-best), how far it is behind the leader, whether it is separable from the leader, and groups: two systems are not
-separable if they have a letter in common. All pairs are decided at once (docs/doubt.md). With the format
-latex, a table for a paper: score, rank, the interval that holds for all systems, and letters; its caption names the
-test and the family.
+best), behind (the leader's lead over it), separable (true if it differs significantly from the leader), and groups
+(letters; two systems are not separable if they have a letter in common). All pairs are decided at once (docs/doubt.md).
+The format latex gives a table for a paper: score, rank, the interval that holds for all systems, and letters. Its
+caption names the test and the family.
 """
 
 from __future__ import annotations

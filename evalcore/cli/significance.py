@@ -63,7 +63,7 @@ def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataF
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
-    """Return whether the test is Sakai's: bootstrap, uncorrected. The needed difference is known only for it."""
+    """Return whether the test is Sakai's: bootstrap, uncorrected. The needed difference is known only for this test."""
     return (options.test, options.correction) == ("bootstrap", "none")
 
 
@@ -125,7 +125,7 @@ def _refuse_test(options: argparse.Namespace, question: str, test: str) -> None:
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:
     if untested:
-        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: not significant"
+        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: none is significant"
         print_note(f"{name}: {text}")
 
 

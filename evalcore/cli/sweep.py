@@ -9,7 +9,7 @@ same way, with names as values.
                     keep their order (default)
        scores       a line for each setting and system: mean score and rank
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
-       changes      where the winner changes, and between which values that is significant (one parameter)
+       changes      where the winner changes, and between which values the change is significant (one parameter)
        parameters   the parameters that can be varied, with their ranges or options
 
 Tests are over topics, corrected for all pairs of systems at all values.

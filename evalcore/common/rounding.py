@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import BoolArray, FloatArray
 
 TIE = 1e-12
-"""The share for sums, means, products and quotients of given numbers."""
+"""The share by which sums, means, products and quotients of given numbers may differ and still be equal."""
 
 SOLVED = 1e-9
-"""The share for solutions of equations; and, as a share of the whole, for sums of gains and of distances."""
+"""The share for solutions of equations. For sums of gains and of distances, it is a share of the whole."""
 
 JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
 """The largest float below 1: an upper limit of the probability of an event that is not certain."""

@@ -90,7 +90,7 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 
 
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
-    """Raise InputError for a value that is not among the known ones; `what` names it."""
+    """Raise InputError for a value that is not among the known ones; `what` names the value in the error."""
     if value not in known:
         listed = ", ".join(one or '""' for one in known)
         raise InputError(f"expected `{what}` to be one of {listed}, found {value!r}", where)

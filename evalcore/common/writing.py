@@ -190,13 +190,13 @@ def sweep(folder: Path) -> None:
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry belongs to this user; anybody may write to a folder for temporary files."""
+    """Return whether an entry belongs to this user, because anybody may write to a folder for temporary files."""
     return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
 
 
 @contextmanager
 def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
-    """Make a file or folder beside its target, locked while it is written; deleted at the end unless it was moved."""
+    """Make a file or folder beside its target, locked while it is written; delete it at the end unless it was moved."""
     sweep(place.parent)
     with ExitStack() as held:
         while True:

@@ -136,7 +136,7 @@ def not_subtopics(values: NDArray[np.object_], column: str) -> str:
         return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
     text = f"{column} ({shown}) seems to hold no subtopics: each document of a topic has one value"
-    return f"{text}; not read; to declare subtopics, use a table with a column called subtopic"
+    return f"{text}, so it is not read; to declare subtopics, use a table with a column called subtopic"
 
 
 _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files

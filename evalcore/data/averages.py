@@ -55,9 +55,10 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
 
 
 def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
-    """Return a text on systems without results for some topics: the first ones, these topics, and the effect on means.
+    """Return a text that names the first systems without results for some topics, and these topics.
 
-    It is "" if every system has results for every topic, or if the rankings are unknown.
+    It also states the effect on means. It is "" if every system has results for every topic, or if the rankings are
+    unknown.
     """
     lacked = lacked_topics(rankings, topics)
     if not lacked:
@@ -68,7 +69,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Return a text on the topics that means are over, for a note or a caption."""
+    """Return a text on the topics that count in means, for a note or a caption."""
     if topics == "all":
         return "means are over all assessed topics; missing topics score as empty rankings"
     return "means are over the topics for which a system retrieved something"

@@ -80,7 +80,7 @@ def read_pool(
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
     ]
     if by_document:
-        text = f"{', '.join(by_document)}: a document's first label, whatever its topic"
+        text = f"{', '.join(by_document)}: the first label of a document counts for all topics"
         notes.append(Note("inferred", "labels", text))
     as_texts = {name: text for label in (*labels, *read.others) for name, text in label.queries.items()}
     queries = {**(judged.titles if judged else {}), **as_texts, **queries}
@@ -295,7 +295,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     for aspect in labels:
         if aspect.repeated:
             again = counted(aspect.repeated, f"{aspect.scale.name} label")
-            notes.append(Note("repaired", aspect.name, f"{again} given again: counted once"))
+            notes.append(Note("repaired", aspect.name, f"{again} repeated: counted once"))
     return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
 
 
@@ -311,8 +311,8 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
     if labels.by_subtopic is None:
         return []
     several = len(labels.by_subtopic) - len(labels.grades)
-    grades = f"a document's grade is the highest {labels.scale.name} in its lines ({counted(several, 'line')} fewer)"
-    text = "the second column has several values within a topic: kept as subtopics"
+    grades = f"a document's grade is the highest {labels.scale.name} in its lines ({counted(several, 'line')} merged)"
+    text = "the second column has several values within a topic: read as subtopics"
     return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
 
 
@@ -337,7 +337,7 @@ def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note
     """Yield a note on the number of documents of a signal that nobody assessed; their values are not used."""
     for signal in signals:
         if unused := len({*signal.documents}.difference(pool.documents)):
-            yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label and not used")
+            yield Note("dropped", signal.name, f"{counted(unused, 'document')} without a label: not used")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:

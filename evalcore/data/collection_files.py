@@ -130,7 +130,7 @@ class Package:
         ends |= {score.name: score.good for score in manifest.scores}
         for name, end in good.items():
             if name not in ends or end not in ("high", "low"):
-                expected = f"good to map one of {', '.join(sorted(ends))} to high or low"
+                expected = f"`good` to map one of {', '.join(sorted(ends))} to high or low"
                 raise InputError(f"expected {expected}, found {name!r}: {end!r}")
         ends |= {name: cast(Good, end) for name, end in good.items()}
         columns = tuple(
@@ -205,7 +205,7 @@ class Files:
         return matches[0]
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
-        """Return the file with the labels of an aspect or source, followed by the files with further parts of them.
+        """Return the file with the labels of an aspect or source, followed by files with further parts of these labels.
 
         If the manifest gives a pattern, these are all files that match it.
         """
@@ -461,7 +461,7 @@ def _lines_of_run(part: Source) -> bytes:
 
 
 def with_places(manifest: Manifest, files: Files) -> Manifest:
-    """Return the manifest with a source of labels for each judge and repeat that file names contain."""
+    """Return the manifest with a source of labels for each judge and each repeat in file names."""
     return replace(manifest, columns=tuple(_with_places(column, files) for column in manifest.columns))
 
 

@@ -2,7 +2,8 @@
 
 Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of a
 single folder keeps its name. If several folders have its scores for the same systems and topics, with different labels,
-the name of the folder is added to the name of the measure. So is the judge, if the file names contain one.
+the name of the folder is added to the name of the measure. If the file names contain a
+judge, the name of the judge is added too.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def _names_no_topic(file: ScoreFile) -> bool:
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
     """Return the judges, and the systems or topics, that file names contain, as `of_file_names` does.
 
-    [] if the names are only systems, or unclear. `topics` is true if the content of the files names no topics.
+    [] if they contain only systems, or are unclear. `topics` is true if the content of the files names no topics.
     """
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)

@@ -1,4 +1,7 @@
-"""Texts and queries: JSON lines as in BEIR and MTEB, `{"_id": "d1", "title": "...", "text": "..."}`; or with tabs."""
+"""Texts and queries in JSON lines, as in BEIR and MTEB: `{"_id": "d1", "title": "...", "text": "..."}`.
+
+Queries may also be lines of a topic, a tab and its query.
+"""
 
 from __future__ import annotations
 

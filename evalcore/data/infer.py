@@ -1,4 +1,4 @@
-"""A folder or upload without `collection.toml` -> its most likely manifest, with a note on every guess."""
+"""Infer the most likely manifest of a folder or upload without `collection.toml`, with a note on every guess."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[No
 
 
 WORDS = (
-    "its labels are words, and scores need numbers: a file with a number for each word (1 for the best of two) would "
-    "be read as {aspect}"
+    "its labels are words, and scores need numbers; to read the file as {aspect}, replace each word with a number "
+    "(1 for the best of two)"
 )
 
 
@@ -174,7 +174,7 @@ def _ranked_or_scored(
         more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
         raise _ask(sources, runs, aspects, more)
     if runs:
-        text = f"runs that are not read, as nothing is assessed: {first_names(runs)}"
+        text = f"runs that are not read, as there are no assessments: {first_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
 
@@ -210,11 +210,11 @@ def _question(kind: Kind) -> str:
     taken, other = ("a run", "assessments") if kind.purpose == "run" else ("assessments", "a run")
     how = "a file name with qrels or run" if kind.purpose == "run" else "a folder called runs or a file name with run"
     text = f"whole numbers that could be ranks or grades of documents: read as {taken}; are they {other}?"
-    return f"{text} Change it in the table of labels, or with {how}"
+    return f"{text} Change this in the table of labels, or with {how}"
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
-    """Report the inferred purposes of files (except runs and columns), and the unused files."""
+    """Yield notes on the inferred purposes of files (except runs and columns), and on the unused files."""
     yield NO_MANIFEST
     unknown = [source for source in files.get("none", ()) if _may_be_data(source)]
     yield from (Note("dropped", one.name, f"not read: it begins with {_begins(one)[1]}") for one in unknown)
@@ -280,7 +280,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
         missing = f"expected {RUNS_FORM}, found only assessments ({names})"
         more += f". If they are scores, name the columns in a collection.toml: {columns_text(sources[0].name)}"
     elif runs:
-        missing = f"expected assessments, {LABELS_FORM}, found what seem to be only runs ({names})"
+        missing = f"expected assessments, {LABELS_FORM}, found files that all seem to be runs ({names})"
         if all(kind_of(source).purpose != "none" for source in sources):
             more += "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     else:
@@ -482,7 +482,7 @@ def good_end(name: str) -> Good:
 
 
 def column_notes(manifest: Manifest) -> list[Note]:
-    """Report the assumptions about each column: its name and its good end."""
+    """Return notes on what was assumed about each column: its name and its good end."""
     return [
         Note(
             "inferred",

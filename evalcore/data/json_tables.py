@@ -1,4 +1,4 @@
-"""JSON and JSON lines -> tables like those from CSV: rows of topic, document and score or grade.
+"""Convert JSON and JSON lines to tables like those from CSV: rows of topic, document and score or grade.
 
 - Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`.
 - One object a line for each row, as in the qrels of MTEB and BEIR: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`;

@@ -28,7 +28,7 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     """
     refuse_no_collection(collection)
     if RELEVANCE in collection.aspects and aspect != RELEVANCE:
-        raise InputError(f"expected {RELEVANCE}, which always leads if a collection has it, found {aspect!r}")
+        raise InputError(f"expected {RELEVANCE}, the leading aspect of every collection that has it, found {aspect!r}")
     if aspect not in collection.aspects:
         known = ", ".join(collection.aspects) or "none"
         raise InputError(f"expected an aspect of this collection ({known}), found {aspect!r}")

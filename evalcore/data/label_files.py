@@ -86,7 +86,7 @@ class LabelFile:
 
 
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Return the files of one aspect, with those that are parts of one set of labels combined, and notes on these.
+    """Return the files of one aspect, with parts of one set of labels combined, and notes on the combined files.
 
     Parts are by the same people or model, according to their names, and have no document of a topic in common.
     """
@@ -97,7 +97,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     for file in files:
         alike.setdefault(says_who(texts[file.where]), []).append(file)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
-    text = "read as one set of {} labels: parts with no document of a topic in common"
+    text = "read as one set of {} labels, as no two of the files label the same document of a topic"
     notes = [
         Note("inferred", ", ".join([file.column.file, *file.column.parts]), text.format(file.name))
         for file in wholes
@@ -236,7 +236,7 @@ def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
 
 
 def source_notes(column: Column) -> list[Note]:
-    """Report the sources of an aspect, and which of them is the default and why."""
+    """Return notes on the sources of an aspect, with the reason why one of them is the default."""
     name = column.scale.name
     notes = [
         Note("inferred", ", ".join(source.files), f"read as {name} by another source, {source.name}")
@@ -254,7 +254,7 @@ def source_notes(column: Column) -> list[Note]:
 
 
 def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Return the files without those that repeat the labels of another in fewer grades, and notes on these.
+    """Return the files without those that repeat another's labels in fewer grades, and notes on the files left out.
 
     A file can be left out only if its name differs from the others in nothing but words like "binary" and "graded".
     """
@@ -264,7 +264,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
         return files, []
     best = max(alike, key=lambda candidate: len(candidate.levels))
     coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
-    text = f"not read: {best.column.file} holds the same {best.name}, with at least as many grades"
+    text = f"not read: {best.column.file} has the same {best.name} labels, with at least as many grades"
     notes = [Note("inferred", file.column.file, text) for file in coarser]
     return [file for file in files if file not in coarser], notes
 

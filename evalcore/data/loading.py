@@ -44,12 +44,13 @@ def load(
 
     An aspect with several sources of labels has a file for each, {source: file}; the first is the default. A
     `collection.toml` in the folder describes its files; without one, their purposes are inferred and noted in the
-    report. `manifest`, the text of a `collection.toml`, replaces both. `good` overrules which end of a column is good
-    ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or
-    "by-document" (for every aspect but the first, the first label of a document counts for all topics). `add` are more
-    files that join the collection, or join an open collection (`where`): a run, labels by another judge or of another
-    aspect, a signal. If the same files are opened again, they come from a cache on disk unless `use_cache` is False.
-    `progress` is called with a share from 0 to 1 and a line of text. Raises InputError on bad input.
+    report. `manifest`, the text of a `collection.toml`, replaces that file and the inference. `good` sets the good end
+    of a column ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is
+    "by-topic" or "by-document" (for every aspect but the first, the first label of a document counts for all topics).
+    `add` are more files that join the collection, or join an open collection (`where`): a run, labels by another judge
+    or of another aspect, a signal. If the same files are opened again, they come from a cache on disk unless
+    `use_cache` is False. `progress` is called with a share from 0 to 1 and a line of text. Raises InputError on bad
+    input.
     """
     if isinstance(where, Collection):
         arguments = (runs, aspects, signals, good, order, labels, manifest)
@@ -74,8 +75,11 @@ def add_to(
     """
     package = origin_of(collection)
     if package is None:
-        expected = "expected a whole collection, as it was read from files"
-        found = "found part of one, other labels, or data in memory: add files before you restrict it or choose labels"
+        expected = "expected a whole collection that was read from files"
+        found = (
+            "found a part of a collection, one with other labels, or data in memory. Add files first, then restrict "
+            "the collection or choose labels"
+        )
         raise InputError(f"{expected}, {found}", collection.title)
     return add_to_package(package, sources, use_cache, progress, time.perf_counter())
 

@@ -1,4 +1,4 @@
-"""Runs and assessments in memory -> `Collection`, read like tables in files and so with the same checks."""
+"""Make a `Collection` from runs and assessments in memory, which are read and checked like tables in files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """One argument, or one entry of it, as a table; `place` names a row of it in an error."""
+    """An argument, or one entry of an argument, as a table; `place` names a row of the table in an error."""
 
     name: str
     table: pd.DataFrame
@@ -71,8 +71,8 @@ def collection(
     - an iterable of named tuples, such as ir_measures' ScoredDoc and Qrel.
 
     Headers name aspects as they do in files: `readability` means understandability, unless `scales` or `good` use this
-    name; columns that hold no labels (`worker_id`, `seconds`) are left out. The report notes both. An aspect that is
-    given by name keeps that name.
+    name; columns that hold no labels (`worker_id`, `seconds`) are left out. The report notes these changes. An aspect
+    that is given by name keeps that name.
 
     Without runs, `scores` holds the scores of systems: a frame of topics x systems as `evaluate` gives it, a frame with
     columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan means no score.
@@ -80,7 +80,7 @@ def collection(
     assessments by several sources may be given alone.
 
     An aspect with several sources of labels is {source: assessments}; the first is the default. `scales` declares
-    grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) in a frame of assessments means "not
+    grades; `good`, `order` and `labels` are as in `load`. An empty cell (NaN) in a frame of assessments means "not
     assessed". Raises InputError for invalid data; it names the argument and the row, or the keys of a dict.
 
     >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
@@ -149,7 +149,7 @@ def _score_part(data: Any, where: str, measure: str) -> _Part:
 
 
 def _with_index(data: Any, name: str) -> Any:
-    """Turn the index of a frame (or the keys of a dict) into a column of this name, unless it has one."""
+    """Turn the index of a frame (or the keys of a dict) into a column of this name, unless it has such a column."""
     data = _as_frame(data)
     if isinstance(data, Mapping):
         data = pd.DataFrame({"group": pd.Series(data, dtype=object)})
@@ -240,9 +240,9 @@ def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale])
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """Return the aspects in one table, each with the table.
+    """Return a pair (column, table) for each aspect in a table: with a `name` only for this aspect.
 
-    They are the one called `name` or, without a name, all that its headers name. Raises InputError if the table has no
+    Without a name, these are all aspects that the headers of the table name. Raises InputError if the table has no
     column of grades.
     """
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
@@ -392,7 +392,7 @@ def _whole(value: Any) -> Any:
 
 
 def _depth(data: Any) -> int:
-    """Count the dicts around the first number; 0 if something else is met first."""
+    """Return how many dicts are nested around the first number; 0 if the innermost value is not a number."""
     depth = 0
     while isinstance(data, Mapping):
         inner = [value for value in data.values() if not isinstance(value, Mapping) or value]

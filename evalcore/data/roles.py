@@ -257,7 +257,7 @@ class Named:
 
 
 def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
-    """Return the roles of the parts of file names, in patterns; [] if the names are only systems, or unclear.
+    """Return the roles of the parts of file names, in patterns; [] if the parts are only systems, or unclear.
 
     `names` maps each name to the same name without its ending. `topics` is true if the content names no topics, or has
     systems in the field of topics. Judges are recognised by words (nist, gpt-4o) before or after a system, if (nearly)

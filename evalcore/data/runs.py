@@ -1,6 +1,6 @@
-"""TREC runs -> `Rankings`. Order, ties, duplicates and unassessed documents are decided here, once.
+"""Read TREC runs into `Rankings`. Order, ties, duplicates and unassessed documents are decided only here.
 
-A file is split in blocks with array operations. Only numbers of a line are kept: its topic, score and rank, a 64-bit
+A file is split in blocks with array operations. Of each line only numbers are kept: its topic, score and rank, a 64-bit
 key of its document, its pool row, and where the document id is in the text. Of a ranking, only the assessed documents
 are kept.
 """
@@ -188,7 +188,7 @@ def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str]) -
     again = np.append(False, rank[1:] == rank[:-1]) & ~first
     for wrong, found in (
         (rank != np.floor(rank), "{:g}"),
-        (again, "{:g} again for its topic"),
+        (again, "rank {:g} twice in one topic"),
         (first & (rank > 1), "{:g} as the first of its topic"),
     ):
         if wrong.any():
@@ -202,7 +202,7 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
 
 
 def _form_notes(source: Source, longer: int) -> Iterator[Note]:
-    """Report what is unusual about the form of a run: remarks of its source, and fields after the tag."""
+    """Yield notes on the unusual form of a run: remarks of its source, and fields after the tag."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
@@ -319,7 +319,7 @@ def _beside(equal: BoolArray) -> BoolArray:
 
 
 def _repeated(key: NDArray[np.uint64]) -> int:
-    """Count the keys that occurred before.
+    """Return the number of keys that repeat an earlier key.
 
     The last bits of a key are its position in a table. Only keys that share a position are sorted and compared.
     """
@@ -385,7 +385,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """Report the lines of a run on unassessed topics, and how many assessed topics it lacks."""
+    """Yield notes on the lines of a run on unassessed topics, and on the number of assessed topics that it lacks."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""

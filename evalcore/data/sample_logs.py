@@ -1,4 +1,4 @@
-"""Logs of model evaluations, with a line or an object for each sample -> rows of scores.
+"""Read logs of model evaluations, with a line or an object for each sample, into rows of scores.
 
 - lm-evaluation-harness (`--log_samples`): `{"doc_id": 0, "target": ..., "filtered_resps": ..., "acc": 1.0}`; the task
   is in the file name, and the folder is named after the model.
@@ -58,7 +58,7 @@ def read_harness(source: Source, *_: Any) -> ScoreFile:
 
 def read_inspect(source: Source, *_: Any) -> ScoreFile:
     """Read the scores of each sample. Raises InputError for a value that is neither a number nor C, P, I or N."""
-    log = parse_json(source.read(), source.name, what="a log of Inspect", kind=dict)
+    log = parse_json(source.read(), source.name, what="an Inspect log", kind=dict)
     about = of_kind(log["eval"], dict, "an object as eval", source.name)
     samples = of_kind(log["samples"], list, "a list of samples", source.name)
 
@@ -90,7 +90,7 @@ def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
 
 def read_resolved(source: Source, *_: Any) -> ScoreFile:
     """Return a score of 1 for each instance that a system resolved, and of 0 for every other instance."""
-    report = parse_json(source.read(), source.name, what="a report of SWE-bench", kind=dict)
+    report = parse_json(source.read(), source.name, what="a SWE-bench report", kind=dict)
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]
     instances = dict.fromkeys(str(one) for listed in lists for one in listed)

@@ -65,7 +65,7 @@ class ScoreFile:
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
         """Return the system and topic of a row, as `cell_of` does.
 
-        If the row and `place` name no system, it is the name of the row's output or, if that is empty, the file's stem.
+        If the row and `place` name no system, the row's output names it or, if this name is empty, the file's stem.
         """
         system, topic = cell_of(row, place)
         return system or self.names[row.output] or self.stem, topic
@@ -178,7 +178,7 @@ def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None
 
 
 class _Repairs:
-    """Collects what is repaired or left out while a table is read, for notes."""
+    """Collects facts on repairs and omissions while a table is read, for notes."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -190,7 +190,7 @@ class _Repairs:
     @property
     def notes(self) -> tuple[Note, ...]:
         name, gaps = self.source.name, self._gaps
-        repaired = [f"{counted(len(gaps), 'cell')} read as no score, such as {gaps[0]!r}"] if gaps else []
+        repaired = [f"{counted(len(gaps), 'cell')} read as missing, such as {gaps[0]!r}"] if gaps else []
         dropped = [f"column {name!r} is not a {what}: left out" for name, what in self._dropped]
         dropped += [f"row {shorten(name)} is a summary or a remark: left out" for name in self._rows]
         said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles and not self.roles.are_named else []
@@ -251,7 +251,7 @@ def _stem(source: Source) -> str:
 
 
 def _is_header(line: str, separator: str) -> bool:
-    """Return true if a line names columns, such as those of topics, systems or measures; the first may have no name."""
+    """Return true if a line names columns, such as topic, system or measure; the first column may have no name."""
     names = _cells(line, separator)
     lower = [name.lower() for name in names]
     known = any(name in (*TOPIC, *SYSTEM, *MEASURE) for name in lower) or not names[:1] or not names[0]
@@ -429,7 +429,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = f"columns read in the usual order ({given}), as no name is a known measure; a collection.toml"
+        text = f"columns read in the usual order ({given}), as not every name is a known measure; a collection.toml"
         said.append(Note("question", source.name, f"{text} can change it: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
@@ -449,7 +449,10 @@ def _compared(
     for key, (value, number) in means.items():
         values = listed.get(key)
         if values and abs(math.fsum(values) / len(values) - value) > 0.001 * max(1.0, abs(value)):
-            text = f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, but over its topics"
+            text = (
+                f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, "
+                "but the mean over its topics is"
+            )
             yield Note("warning", source.name, f"{text} {math.fsum(values) / len(values):.4f}")
             return
 

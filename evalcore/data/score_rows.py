@@ -25,7 +25,7 @@ class Row:
 def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
     """Return the system and topic of a row, from the row itself or from its file name (`place`).
 
-    The system is "" if neither names it; it is then the name of the output.
+    If neither names the system, it is returned as ""; the name of the output is then used as the system.
 
     >>> cell_of(Row("map", "301", 0.5, 1), {"system": "bm25"}), cell_of(Row("map", "bm25", 0.5, 1), {"topic": "301"})
     (('bm25', '301'), ('bm25', '301'))

@@ -1,8 +1,8 @@
-"""Scores that other tools computed -> frames of topics x systems, one for each measure, as `evaluate` returns them.
+"""Read scores of other tools into frames of topics x systems, one for each measure, as `evaluate` returns them.
 
 - Tables (comma, tab or semicolon). A wide one has a column `topic` and one for each system; the measure is named after
-  the file. A long one has the columns `topic` and `score`, and `system`, `measure` or both; if one of these is missing,
-  its name is that of the file.
+  the file. A long one has the columns `topic` and `score`, and `system`, `measure` or both; if `system` or
+  `measure` is missing, the file name takes its place.
 - `trec_eval -q`: lines of measure, topic, value. Lines of topic `all` are left out; `runid all NAME` names the system,
   so one file may hold the outputs of several runs.
 - `ir_measures -q`: lines of topic, measure, value; or JSON lines. The system is named after the file.

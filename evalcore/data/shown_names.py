@@ -60,8 +60,8 @@ RULES: Mapping[str, tuple[str, Callable[[Sequence[str]], list[str]]]] = {
     "file ending": ("the ending of a file is left out: .txt, .dat, .out, .run, ...", _without_file_endings),
     "shared ending": ("the ending that all names share is left out", _without_shared_ending),
     "shared beginning": ("the beginning that all names share is left out", _without_shared_beginning),
-    "team": ("a team's name stands for the beginning that all its systems share", _team_alone),
-    TAG: ("the tag inside each run is its name, if all tags are different and shorter than the names", list),
+    "team": ("a team's name replaces the beginning that all its systems share", _team_alone),
+    TAG: ("the tag inside each run is used as its name, if all tags are different and shorter than the names", list),
 }
 """The rules in the order of application, each with its text and its function; the rule on tags comes last."""
 

@@ -115,7 +115,7 @@ def source_table(pool: Assessments) -> pd.DataFrame:
     """Return the number of documents that each source labelled, for each aspect with several sources.
 
     Columns: aspect, source, read (true for the default one), documents, topics, shared (documents that the default
-    labelled too), alike (of those, how many have the same label). A value that means "not judged" does not count as a
+    labelled too), alike (shared documents with the same label). A value that means "not judged" does not count as a
     label.
     """
     rows = []
@@ -146,14 +146,17 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
         labels, default = by_aspect[aspect][name], pool.sources[aspect].default
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
-            why = "; none has more labels" if columns[aspect].assessor_column and not columns[aspect].source else ""
+            why = "; no judge has more labels" if columns[aspect].assessor_column and not columns[aspect].source else ""
             yield Note("inferred", labels.name, f"{text}, read unless another source is chosen{why}")
         else:
             shared = f"{row.shared:,} of them also labelled by {default}, {row.alike:,} of these with the same label"
             yield Note("inferred", labels.name, f"{text}, {shared}")
             if labels.by_subtopic is not None:
                 extent = f"only for {default}" if by_aspect[aspect][default].by_subtopic is not None else "as well"
-                text = f"{aspect} labels by {name}: highest grades over subtopics; grades by subtopic are kept {extent}"
+                text = (
+                    f"{aspect} labels by {name}: each document gets its highest grade over subtopics; the grades by "
+                    f"subtopic are kept {extent}"
+                )
                 yield Note("inferred", labels.name, text)
             if not _is_mapped(columns[aspect], name):
                 yield from _other_scale(labels, by_aspect[aspect][default], aspect, name, default)
@@ -170,7 +173,7 @@ def _is_mapped(column: Column, name: str) -> bool:
 
 
 def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> Iterator[Note]:
-    """Warn if the highest grades of two sources differ on an undeclared scale."""
+    """Yield a warning if the highest grades of two sources differ on an undeclared scale."""
     mine, theirs = labels.grades.max(), default.grades.max()
     if labels.assumed and mine != theirs:
         text = f"{aspect} labels by {name} go up to {mine:g}, those by {by} to {theirs:g}: read as grades of one scale"

@@ -2,11 +2,11 @@
 
     collection.json     title, systems, topics, scales, queries, the loading report, and a digest of every file
     subtopics.arrow     aspect, topic, subtopic, document, grade, if grades by subtopic are known
-    system_table.arrow  what systems are made of, if a table describes them
+    system_table.arrow  the table that describes the systems, if there is one
     pool.arrow          topic, document, "column <name>" for every aspect and signal, and "source <n> <name>" for the
                         labels of every source of an aspect that has several; n is its position
     hits.arrow          rank and row of every assessed document retrieved, ranking by ranking
-    rankings.arrow      hits and length of every ranking, system by system, retrieved or not
+    rankings.arrow      number of hits, and length, of every ranking (also of empty ones), system by system
     texts.arrow         document, text, if texts are known
     scores.arrow        "<good end> <measure>" for each measure of given scores, system by system
     groups.arrow        a column for each grouping of the topics

@@ -1,6 +1,6 @@
 """Data of a subject in a collection, beside pool and rankings. Its module (`evalcore.subjects`, data) has functions:
 
-- IN_WORDS: what the data are, in a word (a constant)
+- IN_WORDS: a word for the data, such as "links" (a constant)
 - read_pool(inputs, texts) -> OtherPool or None: assessments that are not labels of documents (optional)
 - read_beside(inputs, pool, runs, order) -> value or None, and notes: data that are read after the runs (optional)
 - restricted(value, systems, topics, rows) -> value: limited to systems and topics, by position, and to pool rows

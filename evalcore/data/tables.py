@@ -164,7 +164,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
     """Return the table with its columns named by their meaning. Raises InputError if two have the same meaning."""
     table = table.set_axis(pd.Index(names), axis=1)
     for name in table.columns[table.columns.duplicated()]:
-        raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
+        raise InputError(f"expected one column for each meaning, found two for {name!r}", source.name)
     return table
 
 
@@ -315,7 +315,7 @@ def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] =
 
 
 def assessor_column(names: Sequence[str]) -> str:
-    """Return the column that says who gave the labels in the other columns; "" if there is none.
+    """Return the name of the column that says who gave the labels in the other columns; "" if there is none.
 
     `names` are the meanings of the columns.
 
@@ -328,14 +328,14 @@ def assessor_column(names: Sequence[str]) -> str:
 
 
 def assessors_in(source: Source) -> str:
-    """Return the column of a table that says who gave each label, if several have labelled some document; else ""."""
+    """Return the name of the column of assessors, if some document has labels from several assessors; else ""."""
     if not is_table_file(source) or not assessor_column(columns(source, data_head(source))):
         return ""
     return named_assessors(read_table(source))
 
 
 def named_assessors(table: pd.DataFrame) -> str:
-    """Return the column that says who gave each label, as `assessors_in` does; columns are named by their meaning."""
+    """Return the name of the column of assessors, as `assessors_in` does; columns are named by their meaning."""
     name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
@@ -496,7 +496,7 @@ def _without_labels(table: pd.DataFrame, value: str) -> str:
 
 
 def system_column(names: Sequence[str]) -> str:
-    """Return the column of systems; "" if there is none. `names` are the meanings of the columns."""
+    """Return the name of the column of systems; "" if there is none. `names` are the meanings of the columns."""
     return next((name for name in names if name == "system"), next((n for n in names if n.lower() in SYSTEM), ""))
 
 

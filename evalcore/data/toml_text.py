@@ -52,7 +52,7 @@ _PIECE = re.compile(
 
 
 def _refuse_costly(text: str, where: str) -> None:
-    """Raise InputError for text that would take a TOML reader long: too much of it, or nested too deeply."""
+    """Raise InputError for text that is too long or too deeply nested for a TOML reader to read quickly."""
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0

@@ -60,10 +60,10 @@ def label_sums_by_rank(
 ) -> pd.DataFrame:
     """Return the mean sum of labels of the best system's documents, by band of ranks (Maistro et al. 2021, Table 6).
 
-    There are up to `bands` bands of equal size down to `depth`; the last may be shorter. A row per measure and band:
-    measure, ranks, documents, unassessed, mean_sum (over assessed documents) and mean_sum_all (with unassessed
-    documents as 0). `as_shares` divides each label by the length of its scale, so that a scale of 100 grades does not
-    outweigh a scale of 3.
+    There are up to `bands` bands of equal size down to `depth`; the last may be shorter. The table has a row per
+    measure and band: measure, ranks, documents, unassessed, mean_sum (over assessed documents) and mean_sum_all (with
+    unassessed documents as 0). `as_shares` divides each label by the length of its scale, so that a scale of 100 grades
+    does not outweigh a scale of 3.
     """
     if not 1 <= bands <= depth:
         raise InputError(f"expected from 1 to {depth} bands of ranks, found {bands}")

@@ -67,9 +67,9 @@ def scatter(
     fade.
 
     With MANY systems or more, the selected ones, the best ten under the first of `ys`, and the ten whose rank changes
-    most from x to that are in colour, and named if there is room; the others are pale. The axes reach from the smallest
-    to the largest score with a margin, or over `window`. Other scores of the same systems give a figure with the same
-    numbers of traces, points and names.
+    most from `x` to this measure are in colour, and named if there is room; the others are pale. The axes reach from
+    the smallest to the largest score with a margin, or over `window`. Other scores of the same systems give a figure
+    with the same numbers of traces, points and names.
     """
     top = next(iter(ys.values()))
     across, up = Ends.of(x), Ends.of(*ys.values())
@@ -113,10 +113,10 @@ def _of(selected: Collection[str], x: pd.Series) -> list[str]:
 def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     """Return the systems to name; their number depends only on the numbers of all and of selected systems.
 
-    With MANY systems or more: the selected ones, LEADERS others (the winner of each axis, then the best under the
-    vertical measure), and MOVERS, those whose rank differs most between the axes. With fewer: the selected ones, or, if
-    none is selected, the winner of each axis (and the second under the vertical measure if one system wins both); with
-    at most FEW systems, all.
+    With MANY systems or more, these are the selected ones, LEADERS others (the winner of each axis, then the best under
+    the vertical measure), and MOVERS others, whose rank differs most between the axes. With fewer systems, these are
+    the selected ones. If none is selected, these are all systems if they are at most FEW, else the winner of each axis
+    (and the second under the vertical measure if one system wins both).
     """
     chosen = _of(selected, x)
     if len(x) < MANY and selected:
@@ -243,7 +243,7 @@ def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFr
         return places
     bounds = rank_bounds(doubt[0])
     both = zip(systems, places, strict=True)
-    return [f"{rank} (over topics {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
+    return [f"{rank} (interval over topics: {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
 
 
 def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> draw.Trace:
@@ -398,7 +398,7 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
     bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
     hovers = {}
     for system, row in rows.items():
-        over_topics = [f"{label}: rank {rank[system]} over topics" for label, rank in bounds if system in rank]
+        over_topics = [f"{label}: rank interval {rank[system]} over topics" for label, rank in bounds if system in rank]
         hovers[system] = "<br>".join([f"<b>{plain(system)}</b>", " → ".join(map(str, row.tolist())), *over_topics])
     return hovers
 

@@ -139,7 +139,7 @@ class Document:
 
         It names the data of each section (with a fingerprint), every setting, the versions, and the link that reopens
         each section. `made` is the date to print, by default now. To keep a section, apart from plotly.js, within 2 MB,
-        its sliders get fewer positions or, if needed, are left out with a note. `stage`: the file opens as slides.
+        its sliders get fewer positions or, if needed, are left out with a note. If `stage`, the file opens as slides.
         """
         from evalcore.figures import writer
 

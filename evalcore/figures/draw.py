@@ -43,13 +43,13 @@ def trace(kind: Kind, **settings: Any) -> Trace:
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Draw a line, with marks if `more` has a `marker`; `hover` is the hover text ("": none, None: x and y)."""
+    """Draw a line, with marks if `more` has a `marker`; `hover` is the hover text ("" for none, None for x and y)."""
     mode = {"mode": "lines+markers", "cliponaxis": False} if "marker" in more else {"mode": "lines"}
     return trace("scatter", x=x, y=y, **{**mode, "line": look, **_under_the_mouse(hover), **more})
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Draw marks, which the edges do not cut; `hover` is the hover text ("": none, None: x and y)."""
+    """Draw marks, which the edges do not cut; `hover` is the hover text ("" for none, None for x and y)."""
     own = {"mode": "markers", "cliponaxis": False, "marker": look, **_under_the_mouse(hover)}
     return trace("scatter", x=x, y=y, **{**own, **more})
 
@@ -78,8 +78,8 @@ def written_cells(
 ) -> Trace:
     """Draw invisible marks with texts over cells, for pointing and clicking: plotly selects marks, not cells.
 
-    `data` holds, for each mark, the text that a click reports and the hover text. `values`: the texts are the values of
-    the heat map below, and may lose decimals in small cells.
+    `data` holds, for each mark, the text that a click reports and the hover text. If `values`, the texts are the values
+    of the heat map below, and may lose decimals in small cells.
     """
     still = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
     look = {"symbol": "square", "size": size, "opacity": 0}
@@ -234,7 +234,7 @@ def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
 
 
 def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
-    """Return the ticks of an axis whose values are indices of options with names; nothing without names."""
+    """Return the ticks of an axis whose values are indices of options with names; an empty dict without names."""
     return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
 
 
@@ -348,7 +348,7 @@ def score_text(value: float, digits: int = 4, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Ends:
-    """The ends of an axis of scores, where infinite scores are drawn, and whether there are any at each end."""
+    """The two ends of an axis of scores, and flags for infinite scores, which are drawn at these ends."""
 
     low: float
     high: float

@@ -85,7 +85,7 @@ def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
     if np.isfinite(row["rank_low"]):
         alone, together = (f"{row[f'{name}_low']:.0f} to {row[f'{name}_high']:.0f}" for name in ("rank", "all"))
         whose = "if this system was chosen beforehand" if row["rank"] == 1 else "for this system"
-        lines += [f"rank {alone} over topics, {whose}", f"rank {together} for all systems together"]
+        lines += [f"rank interval {alone}, {whose}", f"rank interval {together}, for all systems together"]
     if np.isfinite(row["share_first"]):
         lines.append(f"first in {row['share_first']:.1%} of the resamples")
     if np.isfinite(row["behind"]) and not leads:

@@ -57,11 +57,12 @@ def correlation_heatmap(
     chosen: tuple[str, str] | None = None,
     notes: pd.DataFrame | None = None,
 ) -> draw.Figure:
-    """Draw the correlation of every pair of measures, ordered by `order` or `groups`; rows: test, columns: reference.
+    """Draw the correlation of every pair of measures, ordered by `order` or `groups`.
 
-    Values above the threshold are bold and dark. Groups of measures are framed if they are neighbours, and so is the
-    `chosen` cell. `notes` are shown when pointing at a cell. The first customdata of a cell is its row and column in
-    that order ("0 2"). The sides are named if they differ (`directed`).
+    The rows are the tests of the correlations, the columns the references. Values above the threshold are bold and
+    dark. Groups of measures are framed if they are neighbours, and so is the `chosen` cell. `notes` are shown when
+    pointing at a cell. The first customdata of a cell is its row and column in that order ("0 2"). The sides are named
+    if they differ (`directed`).
     """
     order = list(order) or [name for group in groups for name in group] or list(values.index)
     values = values.loc[order, order]

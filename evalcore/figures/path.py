@@ -99,7 +99,7 @@ class Path:
         elif stopped and len(places) < min(FEWEST, len(self.texts)):
             self.give_up(f"drawing its values needs more than {self.seconds:.0f} s")
         elif len(places) < 2:
-            self.give_up("its other values have nothing to show")
+            self.give_up("there is nothing to draw at its other values")
         else:
             ordered = [sheets[at] for at in places]
             self.frames = packed(range(len(places)), ordered, AXES_AND_STATE)

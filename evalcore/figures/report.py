@@ -30,8 +30,8 @@ HOW_SURE = "Ranks with their intervals"
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[Section]:
     """Return sections that compare systems under measures: scatter of the first two, ranks, correlations, scores.
 
-    Only topics that all measures cover are used. `sliders`: each number of the first two measures is a slider of every
-    section.
+    Only topics that all measures cover are used. If `sliders`, each number of the first two measures is a slider of
+    every section.
     """
     data, collection = rests_on(collection), restrict(collection, topics=covered_topics(collection, measures))
     sections = _compared(measures, collection)
@@ -137,13 +137,13 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Return items on the uncertainty of the ranks under one measure: a figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for a system by itself, "
-        "thin for all together. A filled mark is a system that may be the best. Bars show the share of "
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system by itself, "
+        "thin for all systems together. A filled mark is a system that may be the best. Bars show the share of "
         f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["may_be_best", "lead_low", "lead_high", "groups"]
     return [
         Item(figures.ranks_over_topics(intervals.table, styles), words, "intervals"),
-        Item(intervals.table[columns], f"The same under {name}", "ranks with intervals"),
+        Item(intervals.table[columns], f"Table of the ranks and intervals under {name}", "ranks with intervals"),
     ]

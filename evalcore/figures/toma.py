@@ -77,7 +77,7 @@ def label_plane(
 
 
 def _tuple_marks(marks: pd.DataFrame) -> draw.Trace:
-    """Draw a mark for each tuple: the more documents have the tuple, the larger; without documents, it is small."""
+    """Draw a mark for each tuple; the size of the mark grows with the number of documents that have the tuple."""
     most = max(float(marks["documents"].max()), 1.0) if len(marks) else 1.0
     few = len(marks) <= 60
     low, high = (11, 44) if few else (4, 18)

@@ -41,8 +41,8 @@ def median_length(passages: Passages) -> int:
 def entry_distances(passages: Passages, system: str) -> FloatArray:
     """Return the distances, in characters, of a system's entry points from the best entry points.
 
-    There is one for each returned document with highlighted text, if both points are known. Raises InputError for an
-    unknown system.
+    There is one distance for each returned document with highlighted text, if both points are known. Raises InputError
+    for an unknown system.
     """
     retrieved, highlights = passages.relevant_documents, passages.highlights
     own = retrieved.line // passages.parts.n_topics == place_of(system, passages.parts.systems, "a system")

@@ -113,7 +113,7 @@ class Parts:
     def documents(self, at: IntArray) -> RetrievedDocuments:
         """Return the documents of some parts.
 
-        `at` has the parts' indices in ascending order: for each document all of its parts, or none.
+        `at` has the parts' indices in ascending order, and contains either all parts of a document or none of them.
         """
         group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
         _, first, of_part = np.unique(group, return_index=True, return_inverse=True)

@@ -88,7 +88,7 @@ class Fixed(GapRule):
 
 
 def without_gaps(scores: pd.DataFrame, rule: GapRule | str) -> pd.DataFrame:
-    """Apply a rule for gaps, given as an object or as text such as "Fixed()", to a table of topics x systems."""
+    """Return a table of topics x systems after applying a rule for gaps: an object, or text such as "Fixed()"."""
     return gap_rule_of(rule).of(scores)
 
 
@@ -112,8 +112,8 @@ def gap_effects(
 ) -> pd.DataFrame:
     """Return the ranks of systems under each rule for gaps: a row for each system, a column for each rule.
 
-    The first column, `missing`, is the number of gaps of a system; the others are named by the text of their rule. A
-    rank is nan if the rule leaves the system out; a rule that leaves nothing, or that does not fit the table, has no
+    The first column, `missing`, is the number of gaps of a system; each other column is named by the text of its rule.
+    A rank is nan if the rule leaves the system out; a rule that leaves nothing, or that does not fit the table, has no
     column.
 
     >>> scores = pd.DataFrame({"a": [0.9, float("nan")], "b": [0.5, 0.5]})

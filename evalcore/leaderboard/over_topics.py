@@ -182,7 +182,7 @@ class GeometricMean(OverTopics):
     [0.4]
     """
 
-    least: float = parameter(LEAST_OF_LOGARITHMS, "lowest score: lower ones are raised to it", within=Range(0, 1))
+    least: float = parameter(LEAST_OF_LOGARITHMS, "lowest score; lower scores are raised to it", within=Range(0, 1))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
@@ -286,7 +286,7 @@ class BradleyTerry(OverTopics):
         """Return errors and degrees of freedom; nan for a system whose comparisons are all one-sided.
 
         A comparison with another system is one-sided if the system wins it, or loses it, on all topics; then only the
-        prior limits how far the strength is from the others. All errors are nan with more than MOST_LEFT_OUT systems,
+        prior limits the difference of the two strengths. All errors are nan with more than MOST_LEFT_OUT systems,
         because all strengths would have to be estimated again without each topic.
         """
         if scores.shape[1] > MOST_LEFT_OUT:
@@ -354,7 +354,7 @@ def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.Data
 
 
 def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None) -> pd.Series:
-    """Combine the scores of a frame of topics x systems into one score for each system, by a rule (an object or text).
+    """Return one score for each system, combined from a frame of topics x systems by a rule (an object or text).
 
     `groups` maps each topic to its group. Raises InputError for text that is not a rule, and for scores that the rule
     cannot combine.

@@ -48,7 +48,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
     won = won + prior / 2 * (1 - np.eye(systems))
     if csgraph.connected_components(sparse.csr_array((won > 0).astype(float)), connection="strong")[0] > 1:
         raise InputError(
-            "expected no group of systems that never loses to the others, found one: "
+            "expected every group of systems to lose to another system at least once, found a group that never loses: "
             "it has no finite strengths; add ties with prior=0.1"
         )
     played, strength = won + won.T, np.zeros(systems) if start is None else start

@@ -1,4 +1,4 @@
-"""Measures and their parts: every measure is an object that its text names, such as nDCG@10.
+"""Measures and their parts: every measure is an object that can be written as text, such as nDCG@10.
 
 A module is imported when one of its names is first used, so that using one measure does not import them all. Code
 that lists all measures (`Value.registry`) imports every module.

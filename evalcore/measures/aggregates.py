@@ -122,7 +122,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @classmethod
     def combine(cls, scores: FloatArray, shares: FloatArray) -> FloatArray:
-        """Combine scores (A, ...) -> (...) with shares (A,) that sum to 1; nan if any part is nan, even at weight 0."""
+        """Return scores (A, ...) combined with shares (A,) of sum 1; nan if a part is nan, even at weight 0."""
         lacking = np.isnan(scores)
         if not lacking.any():
             return cls.weighted(scores, shares)

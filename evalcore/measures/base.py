@@ -136,7 +136,7 @@ class Measure(Value, abstract=True):
         return f"$\\displaystyle {self.latex()}$"
 
     def of(self, *rankings: Sequence[float | None]) -> float:
-        """Score one ranking, given as the values of its documents from rank 1 on, one list per column.
+        """Return the score of one ranking, given as the values of its documents from rank 1 on, one list per column.
 
         No other documents are assessed. None, nan and grades below 0 mean not assessed.
         Raises InputError unless there is one list for each column, all of the same length.
@@ -368,7 +368,7 @@ class JudgedBy(Around, abstract=True):
         return self.measure.latex(scales)
 
     def of(self, *rankings: Sequence[float | None]) -> float:
-        """Score one ranking, given as labels by the source."""
+        """Return the score of one ranking, given as labels by the source."""
         return self.measure.of(*rankings)
 
 

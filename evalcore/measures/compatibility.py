@@ -1,4 +1,4 @@
-"""Compatibility: how similar a ranking is to the nearest ideal one."""
+"""Compatibility: the similarity of a ranking to the nearest ideal ranking."""
 
 from __future__ import annotations
 

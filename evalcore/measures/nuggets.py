@@ -55,7 +55,7 @@ class NuggetRecall(Measure):
         judge = self.judge or next(iter(judges), "")
         names = [f"{count} {judge}".strip() for count in NUGGETS[importance]]
         if missing := [name for name in names if name not in given]:
-            found = f"those of {', '.join(map(repr, judges))}" if any(judges) else ", ".join(given) or "none"
+            found = f"assignments by {', '.join(map(repr, judges))}" if any(judges) else ", ".join(given) or "none"
             raise InputError(f"expected assignments of nuggets ({missing[0]}), found {found}", str(self))
         return [given[name].values for name in names]
 
@@ -72,7 +72,7 @@ def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
-    """Return the usual measures of nuggets (weighted, vital, all, strict); then the weighted one for each other judge.
+    """Return the usual measures of nuggets (weighted, vital, all, strict), then the weighted measure by other judges.
 
     Returns [] if the collection has no nugget assignments.
     """

@@ -40,7 +40,11 @@ class Q(GainMeasure):
     0.6666666666666666
     """
 
-    beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
+    beta: float = parameter(
+        1.0,
+        "weight of the cumulative gain relative to the count of relevant documents",
+        within=Range(0, math.inf, open_high=True),
+    )
     aspect: str = parameter("relevance", "the aspect to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Sakai 2004"

@@ -18,7 +18,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 
 def rho_parameter() -> Any:
-    """Make the field `rho` of RBP and its variants."""
+    """Return the dataclass field `rho` of RBP and its variants."""
     help = "persistence: the probability that the reader goes on to the next rank"
     return parameter(0.8, help, within=INSIDE_UNIT, shown=True, alias="p")
 

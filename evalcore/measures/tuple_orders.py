@@ -235,7 +235,7 @@ def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) ->
         costs = [float(w) * np.array(row, dtype=float) ** exponent for row, w in zip(gaps, weights, strict=True)]
         if not 0 < sum(max(row) for row in costs) < math.inf:
             farthest = float(max(max(row) for row in gaps))
-            raise InputError(f"expected gaps whose powers are numbers, found {farthest:g} to the power {exponent:g}")
+            raise InputError(f"expected gaps with finite powers above 0, found {farthest:g} to the power {exponent:g}")
     return costs, 1.0
 
 
@@ -284,7 +284,7 @@ def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
 
 
 def _apart(totals: NDArray[Any]) -> NDArray[Any]:
-    """Return ascending totals without any that differs from the one before only by rounding."""
+    """Return ascending totals without any that differs from the total before it only by rounding."""
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     return distinct(totals, SAME, max(float(totals[-1]), 1e-300))

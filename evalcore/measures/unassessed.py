@@ -52,7 +52,7 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
     ('LeftOut(RBP(rho=0.5))', 'RBP(rho=0.5)')
     """
     if not can_be_worth(measure, worth):
-        raise InputError(f"expected a measure that can be scored with unassessed documents as {worth!r}", str(measure))
+        raise InputError(f"expected a measure that can count unassessed documents as {worth!r}", str(measure))
     # Each combined measure is wrapped by itself: which documents are unassessed depends on the labels that it reads.
     around: dict[str, Callable[[Any], Measure]] = {"left out": LeftOut, "1": HighestWorth}
     return measure if worth == "0" else measure.combining(around[worth])

@@ -106,7 +106,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
     aspect: str = parameter("fog", "the readability signal (or aspect) of understandability u")
     threshold: float = parameter(
         15.0,
-        "readability value below which a page is understood; if high values are good, from this value on",
+        "threshold of readability; a page is understood below it (if high values are good: at or above it)",
         shown=True,
         role="border",
     )
@@ -120,8 +120,8 @@ class _Readability(UnderstandabilityBiased, abstract=True):
 class uRBP1(_Readability):
     """uRBP with a step: u(k) is 1 if the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
 
-    Values equal to the threshold get 0 (erratum of Zuccon 2016, section 5.2). If high values are good, u(k) is 1 from
-    the threshold on.
+    Values equal to the threshold get 0 (erratum of Zuccon 2016, section 5.2). If high values are good, u(k) is 1 at
+    the threshold and above it.
 
     >>> uRBP1(rho=0.5, threshold=10).of([1, 1], [9.9, 10])
     0.5

@@ -31,7 +31,7 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
-    """Count the documents with each pair of values: a row for each value of `a`, a column for each value of `b`.
+    """Return numbers of documents by pair of values: a row for each value of `a`, a column for each value of `b`.
 
     A column with more than `most` distinct values is cut into `bands` bands of equal width.
 

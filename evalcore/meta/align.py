@@ -32,7 +32,7 @@ def refuse_repeated(labels: pd.Index, kind: str) -> None:
 
 
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
-    """Raise InputError, with the labels, if only one of two indexes has some labels, or one of them repeats some."""
+    """Raise InputError, with the labels, if some labels are in only one of two indexes, or repeated in either."""
     for labels in (x, y):
         refuse_repeated(labels, kind)
     if x.equals(y):
@@ -47,8 +47,8 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
 def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
     """Return the two sides as float arrays in which higher is better, with systems matched on the last axis.
 
-    Two Series are matched by label, two arrays by position. Raises InputError, which names what does not match;
-    also for a frame, and for a Series with an array, because the labels of the Series would be ignored.
+    Two Series are matched by label, two arrays by position. Raises InputError for labels or shapes that do
+    not match, for a frame, and for a Series with an array, because the labels of the Series would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
         x, y = known_in_both(x, y)
@@ -83,7 +83,7 @@ def refuse_no_frame(scores: object, name: str = "scores") -> None:
 def refuse_no_frames(scores: object) -> None:
     """Raise InputError unless the value is a non-empty mapping (of names of measures to frames), not a frame."""
     if not isinstance(scores, Mapping):
-        raise InputError(f"expected frames by the names of their measures, found {type(scores).__name__}")
+        raise InputError(f"expected a mapping from names of measures to frames, found {type(scores).__name__}")
     if not scores:
         raise InputError("expected the scores of at least one measure, found none")
 
@@ -148,7 +148,7 @@ def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def as_numbers(scores: Table, name: str = "scores") -> Table:
-    """Convert scores to floats. Raises InputError for values that are not numbers."""
+    """Return scores as floats. Raises InputError for values that are not numbers."""
     try:
         return scores.astype(float)
     except (TypeError, ValueError) as error:

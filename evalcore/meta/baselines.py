@@ -27,7 +27,7 @@ COLUMNS = (
 LEVEL = 0.95  # of the interval of a gain
 
 
-@states("Systems against baselines: {test}, two-sided; p corrected over all rows: {correction}; 95% intervals by t")
+@states("Systems against baselines: {test}, two-sided; p corrected over all rows: {correction}; 95% t intervals")
 def against_baselines(
     scores: pd.DataFrame,
     baselines: Sequence[str],
@@ -37,10 +37,10 @@ def against_baselines(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Compare every other system with each baseline, on the topics that both have; best system first.
+    """Return a row for each baseline and each other system, compared on the topics that both have; best system first.
 
     Columns: baseline, system, mean and baseline_mean (on those topics, in the units of the scores), gain (the lead of
-    the system over the baseline, above 0 if the system is better), low and high (the gain's 95% interval by t, not
+    the system over the baseline, above 0 if the system is better), low and high (the gain's 95% t interval, not
     corrected; nan if a score is infinite, the two share only one topic, or the gain is the same on all topics),
     gain_percent (of |baseline_mean|; nan if that is 0), wins, losses and ties (numbers of topics), p of `test` (one of
     BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS) over all rows, that is, all systems

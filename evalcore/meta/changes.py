@@ -150,7 +150,7 @@ def distinguished_pairs(
 
 def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
     if not isinstance(scores, pd.Series):
-        hint = ": its mean() is one" if isinstance(scores, pd.DataFrame) else ""
+        hint = ": use its mean()" if isinstance(scores, pd.DataFrame) else ""
         raise InputError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
     values: FloatArray = upwards(as_numbers(scores)).to_numpy()
     if np.isnan(values).any():

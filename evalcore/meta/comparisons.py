@@ -57,7 +57,7 @@ from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
 
 MOST, FEWEST = 512, 100
-"""Limits of the number of sign vectors drawn if there are more, and of resamples in the paired bootstrap of one pair.
+"""Limits of the number of random sign vectors, and of resamples in the paired bootstrap of one pair.
 
 With many systems the number is lower than MOST, but at least FEWEST (`how_many`). A sign test keeps its level with any
 number of sign vectors.
@@ -84,8 +84,8 @@ Small: TypeAlias = NDArray[np.float32]
 class Comparisons:
     """Decided pairs, S x S: 1 if the system of the row is significantly better, -1 if it is worse, else 0.
 
-    `each`: every row is one family, the comparisons of its system. `together`: all pairs are one family, so the matrix
-    is antisymmetric.
+    In `each`, every row is one family, the comparisons of its system. In `together`, all pairs are one family, so the
+    matrix is antisymmetric.
     """
 
     each: IntArray
@@ -506,7 +506,7 @@ class HardlySeen:
 
     @classmethod
     def of(cls, scores: FloatArray, alpha: float) -> HardlySeen:
-        """Compute the limits from scores (..., S, T) and the level alpha.
+        """Return the limits for scores (..., S, T) and the level alpha.
 
         >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
         >>> seen.alike.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
@@ -542,7 +542,7 @@ class HardlySeen:
 
 @lru_cache(maxsize=8)
 def _missing(most: int, alpha: float) -> FloatArray:
-    """Return the (most + 1,) numbers of topics of a kind that may be missing if 0, 1, ... `most` of them were seen."""
+    """Return (most + 1,) upper limits of the missing topics of one kind if 0, 1, ... `most` such topics were seen."""
     seen = np.arange(most + 1)
     return np.asarray(gammaincinv(seen + 1, 1 - alpha / 5) - seen)
 

@@ -320,17 +320,19 @@ def as_correlation(correlation: Correlation | str) -> Correlation:
 
 
 TIE_AWARE = {"tau_a": "tau", "tau_ap": "tau_ap_b"}
-"""The correlation to use instead of one that ties keep below 1.
+"""Map each correlation that ties keep below 1 to the correlation to use instead.
 
-Kendall's tau_a and the AP correlation of Yilmaz et al. count a tied pair among all pairs but never as agreeing (a pair
-that only the test ties agrees by half, over all ways of breaking the tie), so a ranking with ties does not fully agree
-with itself. It does with tau_b and tau_AP,b, which leave out tied pairs (Kendall 1945, doi 10.1093/biomet/33.3.239;
-Urbano, Marrero 2017, doi 10.1145/3121050.3121106).
+Kendall's tau_a and the AP correlation of Yilmaz et al. count a tied pair among all pairs but not as agreeing (a pair
+tied only in the test ranking counts half, the mean over all ways of breaking the tie), so a ranking with ties does not
+fully agree with itself. It fully agrees under tau_b and tau_AP,b, which leave out tied pairs (Kendall 1945,
+doi 10.1093/biomet/33.3.239; Urbano, Marrero 2017, doi 10.1145/3121050.3121106).
 """
 
 
 def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
-    """Explain why ties keep this correlation of two rankings below 1, and name one that can be 1; "" if this one can.
+    """Return a text on why ties keep a correlation of two rankings below 1; "" if the correlation can be 1.
+
+    The text names a correlation that can be 1.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
     '2 of 3 systems are tied: such a ranking has τ_AP 0.500 even with itself; τ_AP,b leaves ties out and is 1'

@@ -66,9 +66,9 @@ class Swaps:
     "{level} (Benjamini and Hochberg 1995)"
 )
 def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, seed: int = 0) -> Swaps:
-    """Find the pairs of systems that swap between x and y, and test which swaps are significant.
+    """Return the pairs of systems that swap between x and y, with tests of these swaps.
 
-    `movers` is the table of `ec.movers`, with columns `crossed` (number of systems that a system swaps with) and
+    `movers` in the result is the table of `ec.movers`, with `crossed` (number of systems that a system swaps with) and
     `decided` (number of these swaps that are decided). Raises InputError for a level that is not between 0 and 1.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})

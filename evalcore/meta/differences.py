@@ -55,7 +55,7 @@ class Draws:
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
-        """Make draws from `counts` (resamples x topics, as from `topic_resamples`), or from the seed without `counts`.
+        """Return draws from `counts` (resamples x topics, see `topic_resamples`) or, without `counts`, from the seed.
 
         `Draws` given as `counts` are returned unchanged.
 
@@ -91,7 +91,7 @@ class Draws:
 
 @lru_cache(maxsize=16)
 def draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
-    """Make draws from a seed (`Draws.of`); recent ones are cached."""
+    """Return draws from a seed (`Draws.of`); recent draws are cached."""
     return Draws.of(n_topics, n_resamples, seed)
 
 
@@ -254,7 +254,7 @@ class Differences:
         return np.asarray(np.where(largest > 0, largest, 1.0))
 
     def small(self, draws: Draws) -> Small:
-        """Return two arrays (P, B): squared sums in resamples, in units of the largest |value|; n r^2, 0 for 0/0."""
+        """Return two arrays (P, B): squared sums, in units of the largest |value|, and n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)

@@ -40,7 +40,7 @@ from evalcore.meta.wilcoxon import p_of_pairs
 
 Result = TypeVar("Result")
 CELLS = 400_000
-"""Pairs x resamples computed at once, at most 35 bytes each; the draws need another 20 per topic and resample."""
+"""Pairs x resamples computed at once, at most 35 bytes each; the draws need 20 more bytes per topic and resample."""
 
 
 @shown
@@ -104,7 +104,7 @@ def paired_bootstrap(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> PairedBootstrap:
-    """Test every pair of systems of a frame, topics x systems.
+    """Return the tests of every pair of systems in a frame of topics x systems.
 
     For the differences d of a pair: t = mean(d) / (sd(d) / sqrt(n)), w = d - mean(d), t* is t computed from the w of a
     resample, ASL = count(|t*| >= |t|) / B. If the sd is 0, t is 0 if the mean is 0, else infinite. Sakai 2006,

@@ -94,7 +94,7 @@ class RankIntervals:
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
-    """Rank all systems, with confidence sets of ranks, the systems that may be the best, and separable pairs.
+    """Return the ranks of all systems, with confidence sets, the systems that may be the best, and separable pairs.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
     topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
@@ -216,13 +216,16 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
 
 
 def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
-    """Name the systems with the same score on nearly all topics that leave open which is the best; "" if none do."""
+    """Name the systems that may be the best only because their score is constant on nearly all topics; "" if none."""
     if not result.alike:
         return ""
     counts, have = result.alike.values(), "has" if len(result.alike) == 1 else "each have"
     least = f"at least {min(counts)}" if max(counts) > min(counts) else f"{min(counts)}"
     names = _listed(list(result.alike), "and", named)
-    return f"; {names} {have} the same score on {least} of {result.n_topics} topics: too few topics to say"
+    return (
+        f"; {names} {have} a constant score on {least} of {result.n_topics} topics, so more topics are needed to rule "
+        "this out"
+    )
 
 
 def _between(low: float, high: float) -> str:
@@ -260,7 +263,7 @@ def _alpha(level: float) -> float:
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:
-    """Return the share (S,) of resamples in which each system is first, ties split; and the number left out."""
+    """Return the (S,) shares of resamples with each system first, ties split, and the number of resamples left out."""
     resampled = np.concatenate([weighted_means(scores, part).T for part in _parts(drawn, scores)], axis=1)
     whole = ~np.isnan(resampled).any(axis=0)
     ranked = resampled if whole.all() else resampled[:, whole]

@@ -86,7 +86,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """Return the groups, except groups whose pairs are all in other groups; later groups are dropped first."""
+    """Yield the groups, except groups whose pairs are all in other groups; later groups are dropped first."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):

@@ -126,7 +126,7 @@ def correlation_matrix(
     level: float = 0.95,
     seed: int = 0,
 ) -> CorrelationMatrix:
-    """Correlate every pair of measures.
+    """Return the correlations of every pair of measures.
 
     over : "means" correlates the systems' mean scores; "topics" correlates their scores on each topic, over the systems
     that have the topic, and averages over the topics with a value (Maistro et al. 2021, section 4.3.1; correlations of
@@ -159,7 +159,7 @@ def correlation_matrix(
 
 
 def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Restrict frames to the topics, systems and scores that all of them have, in the order of the first.
+    """Return frames with only the topics, systems and scores that all frames have, in the order of the first frame.
 
     A frame has a topic if some system has a score for it. If all frames declare their gaps as known, a score that is
     missing in one becomes nan in all, and a system or topic left without scores is dropped. Raises InputError if fewer

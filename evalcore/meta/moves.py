@@ -27,10 +27,10 @@ from evalcore.meta.order import ahead, means
 class Move:
     """The move of a system from its rank under x to its rank under y.
 
-    `crossed`: the systems that it passed if it rises, or that passed it if it falls; best under y first. `topics`: the
-    contribution of each topic to the moving system's mean lead over these systems: x, y and shift = y - x; the largest
-    shift in the direction of the move is first. Leads are in standard deviations of the systems' means under each
-    measure, so measures with small and large scores count equally. The columns add up to the leads.
+    `crossed` are the systems that it passed if it rises, or that passed it if it falls; best under y first. `topics`
+    has the contributions x, y and shift = y - x of each topic to the moving system's mean lead over these systems; the
+    largest shift in the direction of the move is first. Leads are in standard deviations of the systems' means under
+    each measure, so measures with small and large scores count equally. The columns add up to the leads.
     """
 
     system: str

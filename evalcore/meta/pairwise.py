@@ -110,12 +110,13 @@ def _tau_ap(scores: FloatArray) -> FloatArray:
 
 
 def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return two arrays (B, M, N): the credit that each system gets from one that is ahead of it in the reference.
+    """Return two arrays (B, M, N): the credit that a system gets from another system ahead of it in the reference.
 
-    The first is from a system strictly above it in the test, the second from one tied with it there (0 if none is).
+    The first credit is from a system strictly above it in the test, the second from a system tied with it in the test.
     Ties are broken at random. If A systems are strictly above a system and t systems, including it, are tied, then k of
     the tied ones come above it with probability 1/t for each k = 0 ... t-1. The credit from a system strictly above is
-    the mean of 1/(A + k) over k (0 if A + k is 0); the credit from a tied one is the mean of k/(t-1)/(A + k).
+    the mean of 1/(A + k) over k (0 if A + k is 0); the credit from a tied system is the mean of
+    k/(t-1)/(A + k), or 0 if no system is tied.
     """
     group = places.shape[-1] - places - reverse(places)
     inverse = reciprocal_sums(places, group)

@@ -147,7 +147,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Ends of intervals (K,): nan if there is no interval, and `why` is the reason; `why` is "" if there is one."""
+    """Ends of intervals (K,): nan if there is no interval, and `why` is the reason; else `why` is ""."""
 
     low: FloatArray
     high: FloatArray
@@ -163,7 +163,7 @@ def interval_ends(
     little: FloatArray,
     level: float,
 ) -> Ends:
-    """Compute the intervals of the correlations of K pairs of measures; `pairs` (K, 2) are positions in `sampled`.
+    """Return the intervals of the correlations of K pairs of measures; `pairs` (K, 2) are positions in `sampled`.
 
     `estimates` (K,) are the correlations of the means; `whole` and `little` (B, K) are the correlations of the
     resampled means of the same names, nan if undefined. For two measures with the same scores, both ends are the

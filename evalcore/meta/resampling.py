@@ -80,7 +80,7 @@ def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike |
 
 
 def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
-    """Convert given counts of topics to floats (B, T). Raises InputError for a different shape."""
+    """Return given counts of topics as floats (B, T). Raises InputError for a different shape."""
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != n_topics:
         raise InputError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")

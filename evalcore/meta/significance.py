@@ -62,7 +62,7 @@ class PairComparison:
         return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
-@states("One pair of systems: paired tests, not corrected for other pairs; {level} interval by t")
+@states("One pair of systems: paired tests, not corrected for other pairs; {level} t interval")
 def compare_systems(
     scores: pd.DataFrame,
     system_a: str,
@@ -73,10 +73,10 @@ def compare_systems(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> PairComparison:
-    """Run every paired test of two systems, on the topics that both have; no p is corrected for other pairs.
+    """Return every paired test of two systems, on the topics that both have; no p is corrected for other pairs.
 
-    - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
-      interval, nan if the difference is the same on every topic, because then its variation is unknown;
+    - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as the
+      confidence interval, nan if the difference is the same on every topic, because then its variation is unknown;
     - asl: the paired bootstrap of `paired_bootstrap`, with the same resamples for the same seed;
     - p_permutation: `permutation_p`; p_wilcoxon: `wilcoxon_p`; the effect sizes d_z and g_z: `effect_sizes`.
 
@@ -206,7 +206,7 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:
-    """Correct p values for their number, with one of CORRECTIONS.
+    """Return p values corrected for their number, with one of CORRECTIONS.
 
     Raises InputError for any other correction, and for p outside [0, 1].
 
@@ -222,7 +222,7 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
 
 
 def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
-    """Recompute p with the observed scores as one more resample, so that it is never 0; nan stays nan.
+    """Return p recomputed with the observed scores as one more resample, so that it is never 0; nan stays nan.
 
     >>> with_the_observed(np.array([0.0, 0.5]), 9).tolist()
     [0.1, 0.55]
@@ -233,7 +233,7 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
 def corrected_where_tested(
     p: FloatArray, correction: str, n_resamples: int | None = None, least: FloatArray | float = 0.0
 ) -> FloatArray:
-    """Correct p values (`corrected`); values that are nan stay nan and do not count as tests.
+    """Return corrected p values (see `corrected`); values that are nan stay nan and do not count as tests.
 
     Before a correction, p from `n_resamples` resamples includes the observed scores (`with_the_observed`), and every p
     is raised to at least `least` (`evalcore.meta.steps.least_p`); "none" leaves p as given.

@@ -54,7 +54,7 @@ def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
-    """Test all pairs of systems, without correction: columns system_a, system_b, difference (lead of a), p, topics.
+    """Return uncorrected tests of all pairs of systems: columns system_a, system_b, difference (lead of a), p, topics.
 
     `topics` is the number of topics that both have. p is 1 with fewer than two topics, and nan if a score is infinite.
 

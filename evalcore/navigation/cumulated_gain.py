@@ -1,9 +1,9 @@
 """The distribution of cumulated gain, P(cg[i] < gr), and derived quantities.
 
-Three methods: on a *lattice*, if all gains are multiples of one number, a dynamic programme over the targets;
-*enumeration* of all subsets, if few targets are uncertain; else the *normal* approximation, with a continuity
-correction of half a step if gains have a step. The first two are exact. Shapes: K ranks of a traversal, n uncertain
-targets, G sums of gains, L levels.
+There are three methods. If all gains are multiples of one number, a dynamic programme over the targets runs on a
+*lattice* of sums. If few targets are uncertain, the method is *enumeration* of all subsets. Otherwise it is the
+*normal* approximation, with a continuity correction of half a step if gains have a step. The first two methods are
+exact. Shapes: K ranks of a traversal, n uncertain targets, G sums of gains, L levels.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ FOLLOWS = "Palotti et al. 2018"  # order among the papers
 EXHIBITS = (
     Exhibit(
         "navigation-6-1", "Effort-precision and gain-recall", "Section 6.1",
-        "three documents, two of them linked to a third",
+        "three documents, two of them linked to the third",
         section_6_1,
         "The printed results are right, but the steps are not: 5/8 is printed for 29/50, .5 and .35 for .6 and .42, "
         "and E[1/ce[1]] is called E[ce[1]]; the expected effort itself is 2.02. 0.3 is 1/3, truncated.",

@@ -127,7 +127,7 @@ def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], 
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
-    """Return lines for links between components reached from `here`, and for jumps to those reached without a link.
+    """Return lines for links between components reached from `here`, and for jumps to others, without a link.
 
     Higher probabilities have wider and darker lines.
     """
@@ -293,9 +293,9 @@ def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
 
 
 def normal_beside_exact(chances: pd.DataFrame, errors: pd.DataFrame, n: int, wanted: float) -> draw.Figure:
-    """Draw P(cg < g), exact and normal (gains x methods); beside it the largest error for each n.
+    """Draw P(cg < g), exact and normal (gains x methods), and beside it the largest error for each n.
 
-    `errors` are components x methods; a horizontal line marks the `wanted` error, a vertical one `n`.
+    `errors` are components x methods; a horizontal line marks the `wanted` error, a vertical line `n`.
     """
     looks = {
         "exact": {"color": PALETTE[0], "width": 2.5, "shape": "hv"},

@@ -51,9 +51,9 @@ class ComponentTable:
 def read_components(source: Source) -> ComponentTable:
     """Read a table with a column id and any of document, offset, size, rsize, gain, effort, topic.
 
-    With a topic, rsize and gain hold for that topic only, and a component has a row for each; an empty topic means all.
-    Raises InputError for a negative number, an rsize above the size, a row given twice, or rows of one component that
-    contradict each other.
+    With a topic, rsize and gain hold for that topic only, and a component has a row for each topic; an empty topic
+    means all topics. Raises InputError for a negative number, an rsize above the size, a row given twice, or rows of
+    one component that contradict each other.
     """
     table = tables.read_table(source)
     name = next((column for column in table.columns if str(column).lower() in ID_COLUMNS), None)
@@ -329,7 +329,7 @@ def _worths(table: ComponentTable | None, topics: Sequence[str]) -> Worths:
 def read_component_runs(
     runs: Sequence[Source], topics: Sequence[str], ids: NDArray[np.object_], order: Order = "score"
 ) -> ComponentRuns:
-    """Read TREC runs of components in the order of `read_run`; -1 is a repeated component or one not in `ids`."""
+    """Read TREC runs of components in the order of `read_run`; -1 stands for a component repeated or not in `ids`."""
     count = len(ids)
     refuse_more("components", count, len(topics), where="[navigation]")
     pairs = Assessments(

@@ -52,7 +52,7 @@ def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> 
 def costs(way: Traversal) -> FloatArray:
     """Return the (K,) efforts ce. Raises InputError if something may be seen at no cost."""
     if len(way.cost) and not way.cost[0] > 0:
-        raise InputError("expected the first rank that shows something to cost effort, found 0; give ranks a weight")
+        raise InputError("expected an effort above 0 for the first rank with a component, found 0; give ranks a weight")
     return way.cost
 
 

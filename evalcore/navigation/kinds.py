@@ -1,6 +1,6 @@
-"""The kinds of files of navigation: how to recognise and read each, and its position among all kinds.
+"""The kinds of files of navigation: tests that recognise them, readers, and positions among all kinds.
 
-Arguments and results of `read`, by purpose: links: source -> EdgeList; components: source -> ComponentTable.
+The `read` of each kind gets a source; for links it returns an EdgeList, for components a ComponentTable.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def _width(open_ones: BoolArray, steps: IntArray) -> int:
 def _averaged(
     table: FloatArray, closed: BoolArray, chance: FloatArray, starts: IntArray, steps: IntArray
 ) -> FloatArray:
-    """Return the worth of sums (w, k), averaged over whether the `closed` targets (k, n) of each stretch are seen."""
+    """Return the expected worth of sums (w, k), with each of the `closed` targets (k, n) seen with its probability."""
     for step, at, targets in _one_of_each(closed, steps):
         seen = chance[starts[at], targets]
         if FEW * len(at) < len(starts):
@@ -93,7 +93,7 @@ def _averaged_over(table: FloatArray, seen: FloatArray, step: int) -> FloatArray
 
 
 def _newly(table: FloatArray, chance: FloatArray, fresh: FloatArray, steps: IntArray) -> FloatArray:
-    """Return the (K,) expected worth summed over new targets, averaged over whether the other new ones are seen."""
+    """Return the (K,) sums over new targets of the expected worth, with the other new targets seen by chance."""
     news, new = np.zeros(len(chance)), fresh > 0
     count = np.count_nonzero(new, axis=1)
     at = np.flatnonzero(count == 1)

@@ -36,7 +36,7 @@ STOP_UNGIVEN = 0.5  # without probabilities in the edge list, half of the users 
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Probabilities and costs of what users reach from each component consulted as a result."""
+    """Probabilities and costs of the components that users reach from each component consulted as a result."""
 
     chance: sparse.csr_array  # (C, K) the probability of seeing each target
     reading: FloatArray  # (C,) expected effort of reading
@@ -50,7 +50,7 @@ class NavigationModel(Value, abstract=True):
     topical: ClassVar[bool] = False  # true if it depends on which components have a gain
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
-        """Return the probabilities and costs of what users reach; `reading` (C,) is the effort to read a component."""
+        """Return the probabilities and costs of reached components; `reading` (C,) is the effort to read them."""
         raise NotImplementedError
 
 
@@ -95,10 +95,14 @@ class Walk(NavigationModel):
     """
 
     stop: float | None = parameter(
-        None, "probability of stopping after each component; none: 1 minus the probabilities of its links", within=UNIT
+        None,
+        "probability of stopping after each component; if none, 1 minus the sum of its links' probabilities",
+        within=UNIT,
     )
     alpha: float | None = parameter(
-        None, "walks of t components in proportion to t^(-alpha), instead of stop; 1.5 on the Web", within=ALPHA
+        None,
+        "replaces stop: the share of walks of t components is proportional to t^(-alpha), with 1.5 on the Web",
+        within=ALPHA,
     )
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
@@ -110,7 +114,7 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """Return the (C, C) probabilities Q of going on from each component to each other one (see `chains`).
+        """Return the (C, C) probabilities Q of going on from each component to each other component (see `chains`).
 
         Raises InputError if they sum to more than 1 from a component, or if a walk may never end.
         """

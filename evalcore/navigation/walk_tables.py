@@ -45,10 +45,10 @@ class Walkthrough:
 def walkthrough(
     collection: Any, users: UserModel, topic: str, system: str, depth: int = 15, most: int = 80
 ) -> Walkthrough:
-    """Return what the users of one list have seen after each rank.
+    """Return the components that the users of one list have seen after each rank.
 
-    The components are the results down to a depth, the components with a gain, and those that the results link to (or
-    that are in the same document, if users scroll). If there are more than `most`, the linked ones that the fewest
+    They are the results down to a depth, the components with a gain, and components that the results link to (or that
+    are in the same document, if users scroll). If there are more than `most`, the linked ones that the fewest
     users see are left out. Raises InputError for a collection without links or positions.
     """
     navigation = need_navigation(collection)

@@ -108,7 +108,7 @@ class Effort(Value):
         return self.rank + self.per_character * (self.size or 0.0)
 
     def _require_a_weight(self) -> None:
-        """Raise InputError if all weights are 0; checked only on use, so that each may be set to 0 first."""
+        """Raise InputError if all weights are 0; checked only on use, as weights may be set to 0 one by one."""
         if not any((self.rank, self.click, self.character, self.second, self.given)):
             raise InputError("expected at least one weight above 0, found none", str(self))
 

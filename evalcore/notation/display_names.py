@@ -47,7 +47,7 @@ def reading_path(path: str) -> str:
 
 
 def _shown(value: Value, own: str) -> Iterator[tuple[str, str]]:
-    """Yield the parameters in a value's text as (name, text), with name "" if unnamed, except a text equal to `own`."""
+    """Yield (name, text) of the parameters in a value's text, except a text equal to `own`; name is "" if unnamed."""
     for name, given, pairs in value.shown():
         text = _text(given, pairs) if name else reading_name(given)
         if not own or text != own:

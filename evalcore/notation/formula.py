@@ -41,7 +41,7 @@ class Formula:
     text: str
 
     def __call__(self, **values: Any) -> Any:
-        """Compute the value of the formula from a number or an array for every name."""
+        """Return the value of the formula, given a number or an array for every name."""
         return eval(self._code, {"__builtins__": {}}, {**_FUNCTIONS, **values})
 
     def latex(self, **values: Any) -> str:
@@ -55,7 +55,7 @@ class Formula:
 
 
 def number(value: Any) -> str:
-    """Format a number without trailing zeros.
+    """Return a number as text, without trailing zeros.
 
     >>> number(15.0), number(0.8)
     ('15', '0.8')
@@ -108,7 +108,7 @@ def _binary(left: ast.expr, operator: ast.operator, right: ast.expr, shown: Mapp
 
 
 def _tight(node: ast.expr, shown: Mapping[str, str], power: bool = False) -> str:
-    """Write an operand, in parentheses if it is a sum or begins with a sign (in a power: if it is any operation)."""
+    """Return an operand as LaTeX, in parentheses if it is a sum, has a sign or, in a power, is any operation."""
     text = _latex(node, shown)
     loose = _is_sum(node) or text.startswith("-") or (power and isinstance(node, ast.BinOp))
     return _parenthesised(text) if loose else text
@@ -119,7 +119,7 @@ def _is_sum(node: ast.expr) -> bool:
 
 
 def _signed(text: str) -> str:
-    """Put a negative number in parentheses, for use after + or -."""
+    """Return LaTeX for use after + or -: the text, in parentheses if it begins with a sign."""
     return _parenthesised(text) if text.startswith("-") else text
 
 

@@ -96,7 +96,7 @@ class Outcomes:
 def outcomes(
     default: Measure, measures: Settings, collection: HasPoolAndRankings, tell: Tell | None = None
 ) -> Outcomes:
-    """Score the systems under each of M measures and compare their order with the default order.
+    """Return scores of the systems under each of M measures, and the agreement of their order with the default order.
 
     A system without a score at the default setting is left out. Measures are scored in blocks, so that the required
     memory does not grow with their number times their size; equal measures are scored once if they are not too far

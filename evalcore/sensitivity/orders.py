@@ -77,8 +77,8 @@ class Orders:
         after = all(self.beats[at, one, other] for one, other in pairs)
         before = all(self.beats[-1, other, one] for one, other in pairs)
         if after and before:
-            return "The change of the winner from the default is significant."
-        return "The change of the winner from the default is not significant."
+            return "The change of winner relative to the default is significant."
+        return "The change of winner relative to the default is not significant."
 
     def _around(self, low: float, high: float, before: str, after: str) -> tuple[float, float]:
         first, then = (set(self._places(names)) for names in (before, after))

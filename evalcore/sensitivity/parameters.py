@@ -250,7 +250,7 @@ def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ..
 
 
 def _merged(scales: Sequence[Scale]) -> Scale | None:
-    """Merge scales into one that has all their grades; None if there are none."""
+    """Return one scale with the grades of all these scales; None if there are no scales."""
     if len(scales) > 1:
         return Scale("any", grades=tuple(sorted({float(grade) for scale in scales for grade in scale.grades})))
     return scales[0] if scales else None

@@ -22,7 +22,7 @@ def outcomes_at(
     collection: HasPoolAndRankings,
     tell: Tell | None = None,
 ) -> Outcomes:
-    """Score all systems at each setting (N, D) of a measure; its defaults, such as equal weights, are written out."""
+    """Return scores of all systems at each setting (N, D) of a measure; defaults such as equal weights can vary."""
     full = written_out(measure, collection)
     return outcomes(full, Variants(full, parameters, settings), collection, tell)
 

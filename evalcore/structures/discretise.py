@@ -18,8 +18,8 @@ AT = " at "  # separates a signal's name and its cut points: "fog at 10, 15"
 def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
     """Return the number of cut points that each value reaches; no value lies between two equal points.
 
-    For example, cut points of non-spamminess at 80 and 90 (Maistro et al. 2021, section 4.1) mean: below 80 spam, 80 to
-    89 fairly spam, from 90 on not spam.
+    For example, non-spamminess has cut points at 80 and 90 (Maistro et al. 2021, section 4.1): a value below 80 means
+    spam, 80 to 89 fairly spam, and 90 or more not spam.
 
     >>> reached(np.array([79.0, 80.0, 90.0]), [80, 90])
     array([0., 1., 2.])
@@ -58,7 +58,7 @@ def graded_name(signal: str, points: Sequence[float]) -> str:
 
 
 def signal_and_points(name: str) -> tuple[str, tuple[float, ...]]:
-    """Split a name into its signal and cut points; without points, return the whole name and ().
+    """Return the signal and the cut points in a name; without points, the whole name and ().
 
     >>> signal_and_points("fog at 10, 15.5"), signal_and_points("at")
     (('fog', (10.0, 15.5)), ('at', ()))

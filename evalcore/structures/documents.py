@@ -165,7 +165,8 @@ class Assessments:
 
     Rows are sorted by topic. A document without a label on an aspect has NaN there. `columns` hold the original labels;
     measures read `column`, in which a grade that means "not judged" is also NaN (see `Scale`). A name that ends in cut
-    points reads a signal as grades: "fog at 10, 15" has grade 1 from 10 and grade 2 from 15 on.
+    points reads a signal as grades: "fog at 10, 15" has grade 1 for values of 10 or more, and
+    grade 2 for 15 or more.
     """
 
     topics: tuple[str, ...]

@@ -42,7 +42,7 @@ class Sources:
 
 
 def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
-    """Combine the labels of several sources (J, P) into one label for each document (P,); nan means missing.
+    """Return one label for each document (P,), combined from labels of several sources (J, P); nan means missing.
 
     `how` is a key of COMBINED, `grades` are the grades of the scale, ascending, and `good` is the good end
     of the scale, "high" or "low".

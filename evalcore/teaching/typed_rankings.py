@@ -36,7 +36,9 @@ def written_collection(text: str) -> Collection:
     lines = [(at, _PARTED.split(line.strip(" \t\r,;"))) for at, line in enumerate(text.splitlines(), start=1)]
     lines = [(at, fields) for at, fields in lines if fields != [""]]
     if not lines or len(lines) > MOST_LINES:
-        raise InputError(f"expected a line of names and up to {MOST_LINES - 1} documents, found {len(lines)}", WHERE)
+        raise InputError(
+            f"expected a line of names and up to {MOST_LINES - 1} documents, found {len(lines)} lines", WHERE
+        )
     aspects = _aspects(*lines[0])
     labels: dict[str, list[float]] = {}
     ranked: list[str] = []

@@ -246,7 +246,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved")
     assert not app.exception
-    info = f"A test needs two topics that both systems have; these two share {shared}."
+    info = f"A test needs two topics that both systems have; these two systems share {shared}."
     assert (info in [one.value for one in app.info]) == refused
     if not refused:
         a, b = (ec.evaluate("nDCG", app.session_state["open collection"])[name] for name in ("one", "two"))

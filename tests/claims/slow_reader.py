@@ -638,7 +638,8 @@ def _unseen(truth: Truth) -> Iterator[str]:
         same = Counter((name, on, truth.counted(at)) for at, name, on in alike)
         share = percent(truth.share([one.alike is not None for one in truth.found]))
         name, on, of = same.most_common(1)[0][0]
-        yield f"undecided in {share}, as {name} has the same score on {on} of {of} topics: too few topics to say"
+        constant = f"{name} has a constant score on {on} of {of} topics"
+        yield f"undecided in {share}, because {constant}, and more topics are needed"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return

@@ -88,7 +88,7 @@ def test_a_measure_that_cannot_be_scored_is_counted_and_the_others_stay() -> Non
 
 
 def test_if_no_measure_can_be_scored_the_reason_is_given() -> None:
-    with pytest.raises(InputError, match=r"expected a measure that can be scored here, found none: AP.*trust"):
+    with pytest.raises(InputError, match=r"expected a measure that can be computed here, found none: AP.*trust"):
         of(['AP(aspect="trust")'])
 
 
@@ -109,7 +109,7 @@ def test_the_multiverse_grows_step_by_step_and_reports_progress() -> None:
 
 def test_more_scores_than_the_memory_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evalcore.claims.scoring.MOST_SCORES", 50)
-    with pytest.raises(InputError, match="expected at most 50 scores to be kept, found 60: 2 ways to score"):
+    with pytest.raises(InputError, match="expected at most 50 scores to store, found 60: 2 ways to score"):
         of(["AP", "RR"])
 
 

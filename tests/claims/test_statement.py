@@ -51,5 +51,5 @@ def test_an_unknown_system_is_named_with_those_near_to_it() -> None:
 
 
 def test_a_top_of_all_systems_is_refused() -> None:
-    with pytest.raises(InputError, match=r"expected a top below the number of systems \(2\)"):
+    with pytest.raises(InputError, match=r'expected "in top N" with N below 2, the number of systems'):
         parse_claim("a in top 2").check(["a", "b"])

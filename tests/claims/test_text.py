@@ -74,7 +74,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("most = 3", "specs.toml: expected one choice of measures, before all others"),
+        ("most = 3", "specs.toml: expected one choice of measures, first in the list"),
         ("[[choice]]\nmeasures = []", "specs.toml, choice 1: expected a name, found none"),
         ('[[choice]]\nname = "m"\nmeasures = ["AQ"]', "specs.toml, choice 'm': expected a measure"),
         (MEASURES + '[[choice]]\nname = "rho"\nvalues = [1]', "choice 'rho': expected one of measures, parameter"),
@@ -108,7 +108,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
             "choice 'x': expected finite numbers, strings or lists of these, found 'True'",
         ),
         (MEASURES.replace('"m"', '"effect"'), "choice 'effect': expected a name that is not a column of the table"),
-        (MEASURES + MEASURES, "specs.toml: expected one choice of measures, before all others"),
+        (MEASURES + MEASURES, "specs.toml: expected one choice of measures, first in the list"),
     ],
 )
 def test_a_mistake_is_named_with_its_file_and_choice(content: str, problem: str) -> None:

@@ -128,7 +128,7 @@ def test_the_verdict_names_a_system_with_the_same_score_on_nearly_all_topics(
     """b fails on 9 of 10 topics: 5.6 more successes of .5 would reverse the order, and successes of .25 would not."""
     scores = np.array([np.linspace(0.1, 0.3, 10), [0.0] * 9 + [success]])
     found = sentence(multiverse_of(scores[None]), text)
-    assert ("b has the same score on 9 of 10 topics: too few topics to say" in found) != enough
+    assert ("b has a constant score on 9 of 10 topics, and more topics are needed" in found) != enough
     assert found.startswith(f"{text} is undecided") != enough
     assert ("may make up 26% of all topics" in found) == enough
 

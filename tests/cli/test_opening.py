@@ -73,7 +73,7 @@ def test_contradictory_arguments_are_refused(line: str, complaint: str, small, r
         ("score nothing*", "evalcore: nothing*: expected a folder, a zip or a file, found nothing at this path"),
         ("score . --systems 'x*'", "evalcore: --systems: expected a pattern that matches one of 2 names, found 'x*'"),
         ("score . --topics t3", "evalcore: --topics: expected a pattern that matches one of 2 names, found 't3'"),
-        ("score . --good fog=low", "expected good to map one of relevance, understandability"),
+        ("score . --good fog=low", "expected `good` to map one of relevance, understandability"),
         ("score . --collection-toml no.toml", "evalcore: no.toml: expected a file that can be read, found: No such"),
         ("score . --collection-toml bad.toml", "expected a collection.toml in UTF-8, found a different encoding"),
         (

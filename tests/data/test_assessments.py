@@ -66,7 +66,7 @@ def test_the_same_label_twice_counts_once_and_is_counted():
     found = labels("1 0 d1 2\n1 0 d1 2.0\n1 0 d1 2\n")[0]
     assert (found.grades.tolist(), found.repeated) == ([2], 2)
     c = ec.load_files([("qrels.txt", b"1 0 d1 2\n1 0 d1 2\n"), ("a.run", RUN)])
-    assert ("repaired", "qrels.txt", "1 relevance label given again: counted once") in [
+    assert ("repaired", "qrels.txt", "1 relevance label repeated: counted once") in [
         (note.kind, note.where, note.text) for note in c.report.notes
     ]
 

@@ -149,7 +149,7 @@ def test_in_three_columns_the_ranks_decide():
 NO_RANKS = "expected topic, document and rank (whole numbers from 0 or 1, each once in a topic)"
 BROKEN_RUNS = {
     "scores in place of ranks": (b"1 d1 1\n1 d2 0.5\n", f"runs/a.tsv line 2: {NO_RANKS}, found 0.5"),
-    "a rank twice": (b"1 d1 1\n1 d2 1\n", f"runs/a.tsv line 2: {NO_RANKS}, found 1 again for its topic"),
+    "a rank twice": (b"1 d1 1\n1 d2 1\n", f"runs/a.tsv line 2: {NO_RANKS}, found rank 1 twice in one topic"),
     "ranks from 7": (b"1 d1 1\n2 d2 7\n", f"runs/a.tsv line 2: {NO_RANKS}, found 7 as the first of its topic"),
     "four columns": (
         b"1 d1 1\n1 0 d2 2\n",
@@ -249,8 +249,8 @@ def test_subtopics_are_kept_and_the_highest_grade_counts():
     assert list(c.subtopics.drop(columns="aspect").itertuples(index=False, name=None)) == kept
     assert (
         "qrels.txt",
-        "the second column has several values within a topic: kept as subtopics; a document's grade is the "
-        "highest relevance in its lines (1 line fewer)",
+        "the second column has several values within a topic: read as subtopics; a document's grade is the "
+        "highest relevance in its lines (1 line merged)",
     ) in notes(c)
 
 

@@ -105,7 +105,7 @@ def test_more_grades_are_preferred():
     graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
     c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
-    note = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
+    note = "not read: qrels.graded.txt has the same relevance labels, with at least as many grades"
     assert ("qrels.bin.txt", note) in notes(c, "inferred")
 
 
@@ -166,7 +166,7 @@ def test_a_folder_without_runs(refusal):
 
 
 def test_a_folder_without_assessments(refusal):
-    expected = f"expected assessments, {LABELS_FORM}, found what seem to be only runs (a.run, b.run)"
+    expected = f"expected assessments, {LABELS_FORM}, found files that all seem to be runs (a.run, b.run)"
     hint = "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     assert refusal({"a.run": RUN, "b.run": RUN}) == expected + hint
 

@@ -78,7 +78,7 @@ def test_labels_by_document(folder_of):
     np.testing.assert_array_equal(ec.load(folder).assessments.column("understandability"), [3, math.nan, 0])
     c = ec.load(folder, labels="by-document")
     np.testing.assert_array_equal(c.assessments.column("understandability"), [3, math.nan, 3])
-    assert "understandability: a document's first label, whatever its topic" in [n.text for n in c.report.notes]
+    assert "understandability: the first label of a document counts for all topics" in [n.text for n in c.report.notes]
 
 
 def test_good_is_overruled(folder_of):
@@ -89,7 +89,7 @@ def test_good_is_overruled(folder_of):
 @pytest.mark.parametrize("good", [{"trust": "low"}, {"relevance": "left"}])
 def test_a_good_end_needs_a_name_and_a_direction(good, folder_of):
     with pytest.raises(
-        ec.InputError, match="expected good to map one of relevance, understandability to high or low, found"
+        ec.InputError, match="expected `good` to map one of relevance, understandability to high or low, found"
     ):
         ec.load(folder_of(FILES), good=good)
 

@@ -31,7 +31,7 @@ def told(c: ec.Collection) -> str:
 def test_a_gap_written_as_a_word_is_no_score(tmp_path, gap):
     c = opened(tmp_path, PLAIN.replace("0.25", gap))
     np.testing.assert_equal(table(c), [[0.1, 0.2, 0.3], [0.2, np.nan, 0.4]])
-    assert ("1 cell read as no score" in told(c)) == bool(gap)
+    assert ("1 cell read as missing" in told(c)) == bool(gap)
 
 
 @pytest.mark.parametrize(("text", "says"), [

@@ -77,7 +77,9 @@ def test_rows_of_means_are_compared_and_left_out(summary):
     c = opened({"scores.txt": f"{lines}r1\tf1\t{summary}\t0.125\nr2\tf1\t{summary}\t0.9\n"})
     assert c.topics == tuple(TOPICS)
     assert "2 rows of means" in texts(c, "scores.txt", "dropped")
-    assert texts(c, "scores.txt", "warning") == "the mean of 'r2' by 'f1' is 0.9 in line 14, but over its topics 0.1550"
+    assert texts(c, "scores.txt", "warning") == (
+        "the mean of 'r2' by 'f1' is 0.9 in line 14, but the mean over its topics is 0.1550"
+    )
 
 
 def test_true_and_false_are_1_and_0():
@@ -228,7 +230,7 @@ def test_stray_files_are_listed_with_their_reason():
 
 def test_missing_roles_are_asked_for_with_the_lines_to_write():
     files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
-    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found what seem to be only runs") as error:
+    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found files that all seem to be runs") as error:
         opened(files)
     message = str(error.value)
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message

@@ -84,7 +84,7 @@ ASSESSMENTS = {
     ),
     "one column twice": (
         b"topic,doc_id,docno,relevance\n1,d1,d1,1\n",
-        "t.csv: expected one column of each meaning, found two for 'document'",
+        "t.csv: expected one column for each meaning, found two for 'document'",
     ),
     "all empty": (b"topic,docid,relevance\n1,d1,\n", "t.csv: expected relevance labels, found none"),
     "an open quote": (

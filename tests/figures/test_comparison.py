@@ -65,11 +65,12 @@ SURE = SURE.assign(all_low=1.0, all_high=3.0)
 def test_a_mark_and_a_line_say_from_where_to_where_a_rank_goes():
     marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES, doubt=[SURE, SURE]), "a")
     assert [one[2:4] for one in marks.customdata] == [
-        ["1 (over topics 1)", "3 (over topics 1)"],
-        ["3 (over topics 2 to 3)", "2 (over topics 2 to 3)"],
+        ["1 (interval over topics: 1)", "3 (interval over topics: 1)"],
+        ["3 (interval over topics: 2 to 3)", "2 (interval over topics: 2 to 3)"],
     ]
     line = by_name(figures.bump({"RBP": X, "uRBP": Y}, STYLES, doubt=[SURE, SURE]), "b")
-    assert line.text[0] == "<b>b</b><br>2 → 1<br>RBP: rank 2 to 3 over topics<br>uRBP: rank 2 to 3 over topics"
+    intervals = "RBP: rank interval 2 to 3 over topics<br>uRBP: rank interval 2 to 3 over topics"
+    assert line.text[0] == f"<b>b</b><br>2 → 1<br>{intervals}"
 
 
 def test_lines_of_ranks_fade_behind_the_selected_one():

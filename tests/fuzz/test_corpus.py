@@ -39,5 +39,5 @@ def test_no_target_refuses_every_seed(name: str) -> None:
 @pytest.mark.parametrize("names", [("/a/qrels.txt", "b.run"), ("a.run", "a.run"), ("../a.run", "qrels.txt")])
 def test_odd_names_of_uploads(names: tuple[str, str]) -> None:
     """All of these are runs, whatever their names say."""
-    with pytest.raises(InputError, match=r"expected assessments, .*, found what seem to be only runs"):
+    with pytest.raises(InputError, match=r"expected assessments, .*, found files that all seem to be runs"):
         TARGETS["upload"](b"p" + b"".join(f"=== {name}\n1 Q0 d1 1 2 a\n".encode() for name in names))

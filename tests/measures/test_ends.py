@@ -56,7 +56,7 @@ def test_powers_take_no_time_however_large_their_numbers(order: float, place: fl
 
 def test_powers_that_overflow_are_refused_in_words() -> None:
     measure = TOMA(distance=Minkowski(100), embedding={"relevance": (0.0, 1.0, 1e15)})
-    with pytest.raises(InputError, match=r"expected gaps whose powers are numbers, found 1e\+15 to the power 100"):
+    with pytest.raises(InputError, match=r"expected gaps with finite powers above 0, found 1e\+15 to the power 100"):
         ec.evaluate(measure, samples()[0])
 
 

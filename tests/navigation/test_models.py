@@ -204,7 +204,7 @@ def test_unknown_sizes_are_refused_if_reading_costs_effort():
 
 def test_a_rank_that_costs_nothing_is_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {("b", "a"): 0.5})
-    with pytest.raises(InputError, match="the first rank that shows something to cost effort, found 0"):
+    with pytest.raises(InputError, match="expected an effort above 0 for the first rank with a component, found 0"):
         ec.evaluate("ep(effort=Effort(rank=0, click=1))", linked({"b": 1}, {"s": ["b"]}, {("a", "b"): 0.5}))
     assert score_on("ep(effort=Effort(rank=0, click=1))", collection) == 1.0
 

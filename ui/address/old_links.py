@@ -1,4 +1,4 @@
-"""Parts of old links: pages, settings and values that no longer exist, and what they open today."""
+"""Parts of old links: pages, settings and values that no longer exist, and their equivalents today."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Old:
 
 
 def led_on(texts: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the settings of a link in today's form, and sentences about what changed."""
+    """Return the settings of a link in today's form, and sentences for the user about the changes."""
     now, sentences = {key: list(values) for key, values in texts.items()}, list[str]()
     for row in OLD:
         if row.key in now and (there := row.led_on(now)) != now:

@@ -14,7 +14,7 @@ from ui.address.places import GONE, HOME, PAGES, PLACES, WAS
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server `app` with redirects from old paths to places; `places.now` translates the rest of the link."""
+    """The server `app` with redirects from old paths to places; `places.now` translates the settings of the link."""
 
     app: ASGIApp
 

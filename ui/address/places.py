@@ -123,7 +123,7 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
 def _measures_pinned(texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Translate an old link to pins into a link to Correlations, which compares the last measure of each pin.
 
-    A pin is `name = measure | measure`. Fewer than two pins set no measures.
+    A pin is `name = measure | measure`. With fewer than two pins, no measures are set.
     """
     measures = [pin.partition("=")[2].split(" | ")[-1].strip() for pin in texts.get("pins", ())]
     gone = ("pins", "baseline", "pins.keep", "pins.against")

@@ -54,8 +54,8 @@ def setting(field: Field | Make, /, **where: Any) -> Any:
     """Declare a setting, given its field, or a function that makes the field from earlier settings.
 
     The function returns None if the setting does not apply. `where` restricts the setting further: it maps earlier
-    settings to the value, or the tuple of values, that they must have. ANY stands for any value but None, the value of
-    settings that do not apply.
+    settings to the value, or the tuple of values, that they must have. ANY allows every value except None, and None is
+    the value of settings that do not apply.
     """
     wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
 
@@ -98,7 +98,7 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """Return the settings in the address bar, read on the topics that have labels for the page's measures."""
+        """Return the settings in the address bar; their fields fit the topics with labels for the page's measures."""
         value = cls.read(collection, address())
         part = value._part
         if part is collection or collection is None or part is None:
@@ -269,7 +269,7 @@ class Settings:
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """Texts of all measures that the page compares; the page uses the topics that they share."""
+        """Texts of all measures that the page compares; the page uses the topics that have labels for all of them."""
         whole = (Measures, OneMeasure)  # a field with `fits` is for a part of a measure
         chosen = [
             value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
@@ -399,8 +399,8 @@ def _catch_up() -> None:
     """Find out, once per run, the current address of the session, and write it to the browser's address bar.
 
     People may move two controls before the first answer arrives. The browser then sends the second change with the
-    address from before the first; the address written in between is kept. If a link leads from a page to itself, the
-    link's address is used, which Streamlit does not write to the address bar.
+    address from before the first; the address written in between is kept. If a link leads from a page to itself,
+    Streamlit does not write the link's address to the address bar, so this function does.
     """
     run = get_script_run_ctx()
     if run is None or st.session_state.get(_RUN) is own_of(run):
@@ -434,7 +434,7 @@ def _declared(page: str, classes: int) -> set[str]:
 
 
 def kinds(page: str) -> list[type[Settings]]:
-    """Return the classes of settings of a place, of its pages, and those that all pages share."""
+    """Return the classes of settings that belong to a place, to its pages, or to all pages."""
     load()
     return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in places.pages_of(page)))]
 
@@ -569,7 +569,7 @@ def _say_misfits(refused: Sequence[str]) -> None:
 
 @callback
 def reset_page() -> None:
-    """Reset the page to its defaults; the open collection, the filter and other pages of the place stay."""
+    """Reset the page to its defaults; the open collection, the filter and other pages of the place do not change."""
     own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
     write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 

@@ -31,11 +31,11 @@ class Opened(Settings, page=None, lasts=True):
 
     @property
     def works_on(self) -> None:
-        """None, because the settings of the open page itself contain its data."""
+        """None, because the data for captions and reports come from the settings of the open page."""
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Open another page of the place; in a place with a select box, the page opens with the current page's view."""
+        """Open another page of the place; a place with a select box for its pages keeps the current page's view."""
         here, view = settings.address(), changes["view"]
         there = self.read(self.collection, here).with_(**changes).address()
         if PLACES[str(self.PAGE)].chooser:

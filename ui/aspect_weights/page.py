@@ -70,7 +70,7 @@ def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
 
 
 def more(page: Weighting, ground: Ground) -> Iterator[Item]:
-    """Yield a hint on dragging; if there are too many aspects for a figure, how often each system wins."""
+    """Yield a hint on dragging; if there are too many aspects for a figure, a table of how often each system wins."""
     count = len(page.aspects)
     if count in texts.HINTS:
         yield Text.note(texts.HINTS[count])

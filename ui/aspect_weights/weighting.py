@@ -100,7 +100,7 @@ class Balance(Field):
     def share(self) -> Number:
         """The slider of the first aspect's share."""
         first, second = map(markdown, self.names)
-        return Number(f"Weight of {first}", 0.0, 1.0, 0.5, 0.01, help=f"The rest is the weight of {second}")
+        return Number(f"Weight of {first}", 0.0, 1.0, 0.5, 0.01, help=f"{second} has the remaining weight")
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
         """Return the weights as shares that sum to 1; older links contain two weights with any sum."""
@@ -151,7 +151,7 @@ class Combined(Settings, page=None):
     borders: tuple[float, ...] | None = setting(_borders, positive=BY_HAND)
     weights: tuple[float, ...] | None = setting(_weights, mean=tuple(MEANS))
     exponents: tuple[float, ...] | None = setting(_exponents, mean=PRODUCT)
-    f: str | None = setting(Choice("Read by the measure", list(APPLIED), help=F_HELP), mean=PRODUCT)
+    f: str | None = setting(Choice("Gain used by the measure", list(APPLIED), help=F_HELP), mean=PRODUCT)
     gains: tuple[float, ...] | None = setting(_gains, mean=PRODUCT)
 
     @property

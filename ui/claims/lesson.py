@@ -48,7 +48,7 @@ EACH = {
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
     "in some, reversed in others": "The ways to measure disagree: for either result you can find one.",
-    "in none, reversed in some": "No single way shows it, and in {fails:percent} of them {worse} beats {better}.",
+    "in none, reversed in some": "No single way shows it, and in {fails:percent} of the ways {worse} beats {better}.",
     "in some": "Taken one by one, {holds:percent} of the ways to measure show it; the others are undecided.",
 }
 DRAWN = (
@@ -61,7 +61,7 @@ RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
     pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
-    help = f"Neighbours in the ranking by RBP, the better one first. The last pair: ranks 1 and {len(best)}."
+    help = f"Neighbours in the ranking by RBP, the better one first. The last pair has ranks 1 and {len(best)}."
     return Choice("Two systems", pairs, names=" beats ".join, help=help)
 
 

@@ -15,11 +15,14 @@ REASONABLE = "The choices and their options: open a row to leave options out. Th
 
 
 def laid_out(design: Design) -> str:
-    """State the number of combinations of options; only their scores show how many of them differ."""
+    """State the number of combinations of options; for a sample, also the number of all combinations, and the seed.
+
+    Some combinations may have equal scores, which is not known before they are scored.
+    """
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
-    return f"{count} of options: all valid ones"
+    return f"{count} of options, all that are valid"
 
 
 TO_DOWNLOAD = "The options in use, to preregister, to share, or to run on the command line"
@@ -97,7 +100,7 @@ def _rule(study: Study) -> str:
         return "The claim holds if every pair holds, and fails if one is reversed (corrected for the number of pairs)."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
-    return f"The claim holds if the system beats {beats} and fails if {beaten} it (corrected for their number)."
+    return f"The claim holds if the system beats {beats} and fails if {beaten} it (corrected for the number of others)."
 
 
 # --- beneath it -------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ _PUT_OFF = "labels put off"  # key of the fingerprints of postponed collections
 
 
 def ask(page: str) -> None:
-    """Ask on every page but Data about guesses in undescribed files, until they are confirmed or postponed."""
+    """On every page but Data, ask about the guesses for undescribed files until they are confirmed or postponed."""
     whole = open_collection.whole()
     if page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
         what = "labels" if whole.assessments.scales else "scores"
@@ -116,7 +116,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """Return the fingerprints of the collections that this browser confirmed or postponed; `key` says which."""
+    """Return the fingerprints of collections that this browser confirmed (`CONFIRMED`) or postponed (`_PUT_OFF`)."""
     return browser_store.get(key) or ()
 
 
@@ -343,7 +343,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
 def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
     """Return the manifest with the columns declared in the row for all runs; without runs if the row leaves them out.
 
-    Raises InputError for any other role, or if low is the good end.
+    Raises InputError if the row gives the runs a different role, or if low is the good end.
     """
     role = _plain(row.get("role", A_RUN))
     if role not in (A_RUN, LEFT_OUT) or _plain(row.get("good", "high")) != "high":
@@ -442,9 +442,9 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
 
 
 def _grades(text: str | None, old: Scale, missing: tuple[float, ...], *, needed: bool) -> tuple[float, ...]:
-    """Return the grades in a cell, or, if they are a guess that no gains need, the old grades.
+    """Return the grades in a cell; if they are only a guess and not `needed` for gains, return the old grades.
 
-    A guess omits the labels that mean "not judged".
+    Guessed grades omit the labels that mean "not judged".
     """
     if _is_guess(text) and not needed:
         return old.grades

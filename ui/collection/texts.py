@@ -10,7 +10,7 @@ def run_or_labels(file: str) -> str:
 
 
 def folds(pattern: str) -> str:
-    return f"{pattern}: runs in folds, each with different topics. Is each run a system, or are they folds of one run?"
+    return f"{pattern}: runs in folds with different topics. Is each run a system, or are all of them folds of one run?"
 
 
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
@@ -30,8 +30,10 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
 
 
 COLUMNS = {
-    "found": "Each value with its count; documents with grades below 0 are pooled but not judged. Runs: their systems",
-    "role": "The aspect of the labels, or the aspect for which they are an additional source; or leave out the file",
+    "found": "Each value with its count, or the systems of the runs; documents with grades below 0 are pooled but not "
+    "judged",
+    "role": "The aspect of the labels, or the aspect for which they are an additional source; “leave out” ignores "
+    "the file",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. If empty: 0 and the labels above 0 in the file",
     "positive": "The lowest relevant label in binary measures. If empty: any label above 0, or above the worst label",
     "missing": "Labels that mean a missing judgement, such as 9",

@@ -12,12 +12,15 @@ from ui.screen.items import Calls
 
 
 def unassessed(measure: Measure | str, collection: Collection) -> Calls:
-    """Return a tuple of the call that computes each system's unassessed share of top ranks, and its residual if any."""
+    """Return a tuple with one call, which computes a table of each system's unassessed share of the top ranks.
+
+    For rank-biased measures, the table also has the residual.
+    """
     return (call("unassessed", unassessed_table, measure, collection),)
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
-    """Return a table of systems with the columns of `unassessed` after its own."""
+    """Return a table of systems with the columns of `unassessed` after the columns that it has."""
     for more in (made.value for made in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table

@@ -1,9 +1,9 @@
 """Long work on a page: a progress bar with a Stop button, and results kept for the next run.
 
 Work reports its progress between small steps. If a control moves meanwhile, Streamlit ends the run at the next report.
-This is safe: finished results are kept, and the rest starts again with the new settings. A run also ends when its tab
-is closed. Long work waits for its turn. If it would take more than LIMITS.ask seconds, it first asks for consent, so
-that opening a link never starts it; it ends after LIMITS.seconds.
+This is safe: finished results are kept, and the remaining work starts again with the new settings. A run also ends when
+its tab is closed. Long work waits for its turn. If it would take more than LIMITS.ask seconds, it first asks for
+consent, so that opening a link never starts it; it ends after LIMITS.seconds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ui.widgets.callback import callback
 
 Result = TypeVar("Result")
 Job = Callable[[Tell], Result]
-"""Work; its argument is a function that reports the completed share."""
+"""Function that does the work; its argument is a function that reports the completed share."""
 
 MOST_KEPT = 224
 PATIENCE = 0.3  # seconds before a bar is drawn, ...
@@ -64,7 +64,7 @@ class ResultCache:
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
-        """Return a dict from the given names that are in the cache to their results; mark these as recently used."""
+        """Map those of the given names that are in the cache to their results, and mark these as recently used."""
         with self._lock:
             there = [name for name in names if name in self._results]
             for name in there:
@@ -283,7 +283,10 @@ class _Work:
         self.tell(share)
 
     def check(self, share: float = 0.0) -> None:
-        """Draw the bar; end, hold or pause the work if need be. `share` is ignored: it refers to a part of the work."""
+        """Draw the bar, and end, hold or pause the work if necessary.
+
+        `share` is ignored, because it refers to only a part of the work.
+        """
         now = time.monotonic()
         if now < self._next:
             return

@@ -37,8 +37,8 @@ from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 PAIR, ASPECTS = "The pair", "Measures of aspects"
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
-    "system means: average each system's scores over topics, then correlate. topic by topic: correlate on each topic, "
-    "then average the correlations, as Maistro et al. 2021 do."
+    "*system means* correlates the mean scores of the systems. *topic by topic* correlates the scores on each topic "
+    "and averages the correlations, as Maistro et al. 2021 do."
 )
 CORRELATION_HELP = "  \n".join(
     f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()

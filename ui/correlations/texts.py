@@ -103,8 +103,9 @@ def all_pairs(label: str) -> str:
 
 ONE_ASPECT = "this measure reads several aspects; choose a measure of one aspect, such as nDCG@10"
 OF_MEASURES = (
-    "Kendall's tau_b on each topic, averaged over the topics on which it is defined (their number is beside it). EUCL, "
-    "MANH and CHEB are TOMA with the Euclidean, Manhattan and Chebyshev distance; for a base with binary relevance, "
-    "every class except the worst is relevant. If scales differ in length, the paper's TOMA uses equal steps."
+    "Kendall's tau_b on each topic, averaged over the topics on which it is defined (the number of these topics is "
+    "beside it). EUCL, MANH and CHEB are TOMA with the Euclidean, Manhattan and Chebyshev distance; for a base with "
+    "binary relevance, every class except the worst is relevant. If scales differ in length, the paper's TOMA uses "
+    "equal steps."
 )
 OF_ASPECTS = "Each measure uses one aspect. If values are low, a ranking by one aspect says little about the others."

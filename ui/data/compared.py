@@ -65,7 +65,7 @@ class Compared(Settings, page=None):
 
     @property
     def scores(self) -> dict[str, pd.DataFrame]:
-        """Scores by measure, topics x systems, cut to the topics and systems that all measures share; {} if too few."""
+        """Scores by measure, topics x systems, cut to the shared topics and systems; {} if too few are shared."""
         return self._shared if isinstance(self._shared, dict) else {}
 
     @property
@@ -84,7 +84,10 @@ class Compared(Settings, page=None):
         return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
 
     def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
-        """Return the field of one compared measure, by default the measure at index `at`, or the last; None if none."""
+        """Return the field for one compared measure; None if no measures are compared.
+
+        The default is the measure at index `at`, or the last measure.
+        """
         listed, names = list(self.called), self.called
         return OneOf(label, listed, listed[: at + 1][-1], names=names.__getitem__, help=help) if listed else None
 
@@ -111,7 +114,10 @@ _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputErro
 
 
 def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
-    """Return the frames cut to the topics and systems they share, or the error if too few; the result is cached."""
+    """Return the frames cut to the topics and systems they share, or an error if these are too few.
+
+    The result is cached.
+    """
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared

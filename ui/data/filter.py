@@ -99,7 +99,7 @@ def _source(filter: Filter) -> Field | None:
 
 
 def _leading(filter: Filter) -> Field | None:
-    """Return the field of the leading aspect; None if an aspect is called relevance, or with fewer than two aspects."""
+    """Return the field of the leading aspect; None with fewer than two aspects, or if one is called relevance."""
     collection = filter.collection
     if RELEVANCE in collection.aspects or len(collection.aspects) < 2 or not isinstance(collection, Collection):
         return None
@@ -246,7 +246,10 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 
 def _warn(collection: Collection) -> None:
-    """Warn of what could mislead a comparison of systems: one warning in full, several as their number with a link."""
+    """Warn of data that could mislead a comparison of systems.
+
+    A single warning is shown in full; if there are several, their number is shown, with a link to them.
+    """
     confirmed = collection.fingerprint in (browser_store.get(CONFIRMED) or ())
     notes = collection.report.notes
     texts = [note.text for note in notes if not confirmed and (note.where == DIRECTION or FOLD in note.where)]
@@ -254,7 +257,7 @@ def _warn(collection: Collection) -> None:
     if len(texts) == 1:
         st.caption(f":material/warning: {markdown(texts[0])}")
     elif texts:
-        site.link("collection", f"{len(texts)} things to know", ":material/warning:")
+        site.link("collection", f"{len(texts)} warnings about the data", ":material/warning:")
 
 
 def judged_by(collection: Collection, source: str) -> Collection:

@@ -46,7 +46,7 @@ def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collect
 
 
 def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
-    """Return the collection with its files attached; they count in its size."""
+    """Return the collection with its files attached; its size includes them."""
     return with_files(handed.with_files(sources), [source.raw for source in sources])
 
 

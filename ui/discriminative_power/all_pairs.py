@@ -1,4 +1,4 @@
-"""All pairs of systems under one measure, and those that differ under the chosen test, corrected for their number."""
+"""All pairs of systems under one measure, and those that differ in a test corrected for the number of pairs."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ ALPHA_HELP = (
 RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is its reciprocal."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, Wilcoxon's signed-rank test or randomised Tukey "
-    "HSD. Tukey HSD shuffles the scores of all systems within each topic and needs no further correction; because the "
-    "variance differs between systems, its p is never below the p of a sign-flip test."
+    "HSD. Tukey HSD shuffles the scores of all systems within each topic and needs no further correction; as the "
+    "variance may differ between systems, its p is raised to the p of a sign-flip test if that p is higher."
 )
 CORRECTION_HELP = (
     "Among many pairs some look different by chance. To explore, Benjamini-Hochberg keeps the expected share of false "
@@ -63,7 +63,7 @@ SHARES_HELP = "Divide each label by the length of its scale. Otherwise a scale u
 def _against(page: Power) -> Field | None:
     """Return the field for the second system; None without systems.
 
-    The default is the leader, or, against the leader, the best system of another family.
+    The default is the leader; if the leader is the first system, it is the best system of another family.
     """
     if not page.systems:
         return None
@@ -74,8 +74,8 @@ def _against(page: Power) -> Field | None:
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
     """Return the slider for a difference, in steps that fit the spread of the scores; None if no steps fit.
 
-    It runs from a twentieth of the largest power of ten that is not above the spread to five times that power. With
-    `off` it begins at 0, which is then the default.
+    If p is the largest power of ten that is not above the spread, the slider runs from p / 20 to 5 p. With `off` it
+    begins at 0, which is then the default.
     """
     decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
     if not (1e-12 < decade < 1e12):  # beyond these limits a slider has no steps
@@ -189,7 +189,7 @@ class Power(Compared, page="discriminative_power"):
         return {"resamples": self.resamples, "seed": self.seed}
 
     def asked(self, n_measures: int) -> dict[str, float]:
-        """Return the cost of testing all pairs under `n_measures` measures, by the name of the limit."""
+        """Map "tests" and "memory" (MB) to the amounts needed to test all pairs under `n_measures` measures."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
 

@@ -56,7 +56,7 @@ READING_PAIRS = (
 
 
 def formula(some_lack_scores: bool) -> str:
-    lacking = " A pair is tested on the topics that both systems have, with resamples of as many topics."
+    lacking = " A pair is tested on the topics that both systems have, with resamples of the same number of topics."
     return (
         "d is the difference between two systems on each topic. Each resample b draws the same number of topics, with "
         "replacement, from w, whose mean is 0; t* is the t of the resample. The same resamples serve all pairs and "
@@ -110,7 +110,7 @@ SAME_SYSTEM = "Choose two different systems."
 
 
 def shared(topics: int) -> str:
-    return f"A test needs two topics that both systems have; these two share {topics}."
+    return f"A test needs two topics that both systems have; these two systems share {topics}."
 
 
 def pair(page: Power, a: str, b: str, ahead: int, behind: int, shown: PairComparison) -> str:
@@ -145,8 +145,8 @@ def tests(page: Power, exact: bool, pairs: int) -> str:
 def family(pairs: int) -> str:
     return (
         f"The p values are for the family of {counted(pairs, 'pair')}; *Table* compares systems only with the best. "
-        "difference: mean of system_a minus mean of system_b, with its sign reversed if low scores are good; above 0, "
-        "a is better."
+        "*difference* is the mean of system_a minus the mean of system_b, with its sign reversed if low scores are "
+        "good; if it is above 0, system_a is better."
     )
 
 
@@ -187,16 +187,20 @@ def power_curve(difference: float | None, measure: str) -> str:
 
 def of_the_table(page: Power) -> str:
     """Explain the columns of the table."""
-    sd = "of the differences" if page.design == PAIRED else "of the scores (that of the differences, divided by √2)"
+    sd = (
+        "of the differences"
+        if page.design == PAIRED
+        else "of the scores, computed as the standard deviation of the differences divided by √2"
+    )
     interval = (
-        f"topics for an interval: enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is no wider, on "
-        "average, than the difference. "
+        f"*topics for an interval* is enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is no wider, "
+        "on average, than the difference. "
     )
     return (
-        f"Each row is a measure, in its own units. sd: the standard deviation {sd}. smallest difference: the smallest "
-        f"difference that {counted(page.n_topics, 'topic')} detect with the target power. "
-        f"{interval if page.design != ONE_WAY else ''}Empty cells: more than ten million topics, or unknown (Sakai "
-        "2016, noncentral F)."
+        f"Each row is a measure, in its own units. *sd* is the standard deviation {sd}; *smallest difference* is the "
+        f"smallest difference that {counted(page.n_topics, 'topic')} detect with the target power. "
+        f"{interval if page.design != ONE_WAY else ''}A cell is empty if more than ten million topics are needed, or "
+        "if the number is unknown (Sakai 2016, noncentral F)."
     )
 
 

@@ -83,7 +83,7 @@ def limits_of(page: Power) -> Call[tuple[float, float]]:
 
 
 def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
-    """Return the call of the numbers of topics that the difference needs at both limits of the spread."""
+    """Return the call that lists how many topics the difference needs at the lower and upper limit of the spread."""
     difference, how = page.difference or 0.0, (page.alpha, wanted(page).it, page.design, len(page.systems))
 
     def needed(end: float) -> float:

@@ -45,7 +45,7 @@ BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
 BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
-LEVEL_HELP = "The level j of iP[j]: the best precision once this share of the highlighted text is returned"
+LEVEL_HELP = "The level j of iP[j], the best precision once this share of the highlighted text is returned"
 OVERLAP_HELP = (
     "Count parts that share text with a higher-ranked part. The task forbids overlap, so overlapping parts are left "
     "out by default; if they count, text returned twice counts twice."
@@ -53,8 +53,8 @@ OVERLAP_HELP = (
 EARLY_HELP = "Show recall only up to 0.1, where the four official levels are"
 FORMS_HELP = "The formula for the distance from the best entry point (the paper has two)"
 TASK_HELP = (
-    "focused: a ranked list of parts; relevant in context: ranked documents with their parts; best in context: ranked "
-    "documents with one entry point each. Every run can be scored as any of the three."
+    "*focused* is a ranked list of parts, *relevant in context* is a ranking of documents with their parts, and *best "
+    "in context* is a ranking of documents with one entry point each. Every run can be scored as any of the three."
 )
 
 
@@ -160,7 +160,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def counting(self) -> dict[str, Any]:
-        """The option of `evalcore` that counts overlapping parts, as a dict; empty if they are left out."""
+        """The option of `evalcore` that counts overlapping parts, as a dict; {} if overlapping parts are left out."""
         return {"overlaps": "count"} if self.overlaps else {}
 
     @property
@@ -232,7 +232,10 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     figure = call("", figures.nearness, curves.it, away.it)
     alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = f"A document of median length ({length.value:,} characters). Ticks: where {markdown(view.system)} begins."
+    about = (
+        f"The curve is for a document of median length ({length.value:,} characters). Ticks mark the distances of "
+        f"{markdown(view.system)} from the best entry points."
+    )
     yield Text.note(about, (length,))
 
 

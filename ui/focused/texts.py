@@ -25,7 +25,8 @@ BY_RANK = "Generalised precision by document rank; the values are under 'Officia
 def overlapping(view: FocusedSettings, parts: int, of_system: int) -> str:
     return (
         f"{view.passages.overlapping:,} of {parts:,} parts overlap a higher-ranked part of their document, "
-        f"{of_system:,} of them from {markdown(view.system)}; they {'count here' if view.overlaps else 'are left out'}."
+        f"{of_system:,} of them from {markdown(view.system)}. "
+        f"Overlapping parts {'count here' if view.overlaps else 'are left out'}."
     )
 
 

@@ -74,7 +74,7 @@ for _of_subject in subjects.written("terms.toml"):
     for _group_name, _terms in _of_subject.items():
         _WRITTEN[_group_name] = [*_WRITTEN.get(_group_name, ()), *_terms]
 IN_WORDS: dict[str, str] = _WRITTEN.pop("in_words")
-"""Each measure in one sentence, for a first reading; an entry shows its docstring and formula below."""
+"""Each measure in one sentence, for a first reading; its entry shows the docstring and the formula below."""
 TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, listed in _WRITTEN.items()}
 """Terms of the field and of this app by group, each explained once."""
 
@@ -185,7 +185,7 @@ def _paragraphs(cls: type[Value]) -> list[str]:
 
 
 def _prose(text: str) -> str:
-    """Convert the text of a docstring to Markdown: code in backticks stays code, the rest is escaped."""
+    """Convert the text of a docstring to Markdown: code in backticks stays code, all other text is escaped."""
     parts = re.split(r"`([^`]*)`", text)
     return "".join(f"`{part}`" if at % 2 else _escaped(part) for at, part in enumerate(parts))
 

@@ -33,8 +33,8 @@ CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippen
 MOST_LISTED = 200  # most documents in a table; the download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
-    "The weight of a disagreement between two grades. none, nominal: 1; linear: their distance; quadratic, interval: "
-    "the square of their distance; ordinal: the square of the number of labels between them."
+    "The weight of a disagreement between two grades: 1 with none or nominal, the distance of the grades with linear, "
+    "its square with quadratic or interval, and the square of the number of labels between the grades with ordinal."
 )
 
 Cell = tuple[float, float]
@@ -198,9 +198,9 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
-    """Return the call that computes the larger of two shares of the disagreements.
+    """Return the call that computes how often one source gives the higher label, as a share of the disagreements.
 
-    The first source gives the higher label in one share of them, the second source in the other share.
+    It is the source that gives the higher label more often.
     """
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 

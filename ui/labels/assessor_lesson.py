@@ -79,7 +79,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """The calls that compute τ between the ranking of each line and the ranking by all human labels, by line."""
+        """The calls that compute τ with the ranking by all human labels, for the ranking with each set of labels."""
         return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
@@ -107,7 +107,7 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """State the agreement, which line comes closest, the winners, and how many true scores the intervals contain."""
+    """Yield statements on agreement, the closest ranking, the winners, and the true scores inside the intervals."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} ({kappa}); τ of their rankings is {{tau:score}}."
@@ -136,7 +136,10 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def nearest(page: Few, truth: pd.Series) -> Statement:
-    """Name the line closest to the ranking by all human labels; for the model, add that only human labels show it."""
+    """Name the set of labels whose ranking is closest to the ranking by all human labels, with its τ.
+
+    If it is the model's labels alone, the statement adds that only human labels can show this.
+    """
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
     text = "Closest to the order by all human labels: {near}, with τ {tau:score}."
@@ -154,7 +157,10 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """Return the number of true scores inside a line's intervals for these topics (for the model: for all topics)."""
+    """Return how many true scores the intervals of `line`, a set of labels, contain.
+
+    The intervals are for these topics; those of the model are for all topics.
+    """
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())

@@ -33,7 +33,7 @@ from ui.widgets.fields import Choice, Field, Number
 ASPECT = "relevance"
 LIKE = "as those of "  # prefix of a source's name
 RANDOM = {"neighbour": "into a neighbouring grade", "any": "into any other grade"}
-LEVEL_HELP = "The expected share of wrong labels. If you raise it, the errors of the lower share are kept."
+LEVEL_HELP = "The expected share of wrong labels. If you raise it, new errors are added and the earlier ones stay."
 MOST_MARKED = 3
 HALF = 0.5
 DRAWS, SEED = 50, 0
@@ -200,7 +200,7 @@ class Noise:
 
     @cached_property
     def equivalent(self) -> Call[float]:
-        """The call that computes the share of wrong labels at which τ falls below EQUIVALENT; nan if τ never does."""
+        """The call that computes the share of wrong labels at which τ falls below EQUIVALENT; nan if there is none."""
         return line("falls", self.curve.it.level_where(EQUIVALENT))
 
     @cached_property

@@ -116,7 +116,7 @@ def take_group(page: PoolSettings, groups: list[str]) -> None:
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """Return the chosen group; by default the group that has the system whose rank changes most without the group."""
+    """Return the chosen group; by default the one with the system that changes rank most if its group is left out."""
     moves = table["own largest"].abs()
     return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 

@@ -55,7 +55,10 @@ class OfSources(Settings, page=None):
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """Return no measures: whatever the measure, sources are compared on the topics that each of them labelled."""
+        """An empty tuple, because measures do not restrict the topics of these views.
+
+        Sources are compared on the topics that each of them labelled.
+        """
         return ()
 
 

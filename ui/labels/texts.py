@@ -110,11 +110,11 @@ READING_TOPICS = (
     "with few documents, or with few agreements on the rarer grades, have wide intervals or none."
 )
 READING_GRADES = (
-    "value: specific agreement, which is twice the number of documents to which both gave a grade, divided by the "
+    "The value is the specific agreement: twice the number of documents to which both gave the grade, divided by the "
     "number of labels of that grade. With two grades, these values are the positive and negative agreement (Cicchetti "
     "and Feinstein 1990)."
 )
-READING_CELLS = "Every cell of the matrix; share: its share of the documents in the row."
+READING_CELLS = "Every cell of the matrix, with its share of the documents in the row."
 
 
 def all_sources(names: Sequence[str]) -> str:
@@ -198,7 +198,7 @@ MISSED = "Significant under the reference only"
 
 
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
-    """State the agreement of both sources on the first k systems."""
+    """State the winner's rank, the agreement on the first k systems, and the pairs wrongly significant or missed."""
     reference, test = map(markdown, look.pair)
     fate = "is first under both" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
@@ -216,16 +216,17 @@ FIRST_K = "Agreement on the first k systems, and pairs wrongly significant or mi
 
 def reading_first_k(correction: object) -> str:
     return (
-        f"Paired t-tests over topics at 0.05, corrected for all pairs ({correction}). tau: for the first k under "
-        "the reference; tau_test: under the test; common: the share of the first k that both have; rbo: rank-biased "
-        "overlap, p = 1 - 1/k; wrong includes reversed: pairs significant under both, in opposite directions."
+        f"Pairs are tested with paired t-tests over topics at 0.05, corrected for all pairs ({correction}). *tau* is "
+        "over the first k systems under the reference, and *tau_test* over the first k under the test. *common* is the "
+        "share of the first k that the two rankings have in common, and *rbo* is rank-biased overlap with p = 1 - 1/k. "
+        "*wrong* includes *reversed*, the pairs that are significant under both sources, but in opposite directions."
     )
 
 
 READING_PAIRS = (
-    f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP gives more weight to swaps near the top of the test "
-    "ranking, with the other as reference; tau_ap_back swaps the two roles. Each interval is for the "
-    "correlation of the true rankings of these systems; no_interval gives the reason if there is none."
+    f"The 95% intervals are over topics ({RESAMPLES:,} resamples). τ_AP gives more weight to swaps near the top of the "
+    "test ranking, with the other ranking as the reference; tau_ap_back swaps the two roles. Each interval is for the "
+    "correlation of the true rankings of these systems; no_interval gives the reason if there is no interval."
 )
 
 # --- Few human labels -------------------------------------------------------------------------------------------------
@@ -237,7 +238,10 @@ def hidden_winner(names: Sequence[str]) -> str:
     return f"Winner with all human labels, some of them hidden here: {together(names)}"
 
 
-WORTH = "Number of human labels that would do as well alone, as a multiple of those kept. At 1 the model adds nothing."
+WORTH = (
+    "The number of human labels that would do as well without the model, as a multiple of the kept labels. At 1 the "
+    "model adds nothing."
+)
 KAPPA = "Cohen's κ of the model and the kept human labels"
 
 
@@ -249,22 +253,23 @@ def both_together(human: object, model: object) -> str:
 
 
 READING_FEW_LABELS = (
-    "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's lines are for all topics of this kind, as its "
-    "errors are unknown. Ticks: scores with all human labels.",
-    "Human labels of the same documents correct the model, so both together are right on average whatever the model "
-    "does; better agreement shortens the line of both together. The model alone has a short line, but its true "
-    "error may be larger than the line shows.",
+    "Each of the best systems has three lines: its score with the model and the kept human labels together, with these "
+    "labels alone, and with the model alone. Lines are 95% intervals for these topics; the model's lines are for all "
+    "topics of this kind, as its errors are unknown. Ticks show the scores with all human labels.",
+    "Human labels of the same documents correct the model, so the combined scores are right on average whatever the "
+    "model does; better agreement shortens their lines. The model alone has a short line, but its true error may be "
+    "larger than the line shows.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
 
 def reading_intervals(assumption: str) -> str:
     return (
-        "low and high: the 95% interval of the mean over all topics of this kind; these_low and these_high: the "
-        "interval of the mean over these topics, as if humans had labelled all documents. rank_low and rank_high: the "
-        "interval of the rank over topics. narrower: the width of the interval over these topics relative to its width "
-        f"with human labels alone. Valid if {assumption}."
+        "*low* and *high* limit the 95% interval of the mean over all topics of this kind; *these_low* and "
+        "*these_high* limit the interval of the mean that these topics would have if humans had labelled all "
+        "documents. *rank_low* and *rank_high* limit the interval of the rank over topics. *narrower* is the width of "
+        "the interval for these topics, divided by its width with human labels alone. The intervals are valid if "
+        f"{assumption}."
     )
 
 
@@ -309,7 +314,7 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
     return (
         f"Without **{markdown(group)}** in the pool, {'its systems' if several else 'it'} {moves}, and "
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
-        f"Measured with {page.name}; this removes **{counted(int(row['own']), 'document')}** that no other "
+        f"The measure is {page.name}; the pool loses **{counted(int(row['own']), 'document')}** that no other "
         f"{'team' if page.take == TEAM else 'system'} ranked in its first {page.within_rank}, {row['own relevant']:,} "
         "of them relevant.  \n"
         f"Leaving out one {'team' if page.take == TEAM else 'system'} changes the winner in **{others}** of {n} cases."
@@ -359,8 +364,8 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
         )
     return (
         "Each mark is a pool of the depth on the horizontal axis: only documents that some system ranked within this "
-        "depth stay assessed. The vertical axis is the correlation with the ranking by all assessments; open marks "
-        "mean that the winner differs.",
+        "depth stay assessed. The vertical axis is the correlation with the ranking under all assessments; open "
+        "marks mean that the winner differs.",
         "If the lines are level near 1, deeper assessments hardly change the ranking; deeper measures usually need a "
         f"deeper pool. {never(page)}",
         "Move the depth; then try a deeper measure such as AP, and a shallower one.",
@@ -455,7 +460,7 @@ READING_DEPTH = (
 
 
 def tau_of_grades(tau: float, documents: int) -> str:
-    shown = "undefined, because one grade is the same everywhere" if pd.isna(tau) else f"**{tau:.3f}**"
+    shown = "undefined, because all documents have the same grade on one aspect" if pd.isna(tau) else f"**{tau:.3f}**"
     return f"Kendall's tau_b over {documents:,} documents: {shown}."
 
 

@@ -122,7 +122,10 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def draws_of(self) -> dict[str, Any]:
-        """Options of `ec.noise_curve`: aspect, sources if their differences are the errors, number of draws, seed."""
+        """Options of `ec.noise_curve`, by name: the aspect, the number of draws and the seed.
+
+        The options also have two sources, if the differences between these sources are the errors.
+        """
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
@@ -184,7 +187,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     yield Headline(words, (here, enough, kappas))
     between = texts.draws_between(row)
     yield in_row(
-        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of the draws: {between}", calls=(here,)),
+        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% lie from {between}", calls=(here,)),
         Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
         Metric("κ", score_text(row["kappa"], 2), help=texts.KAPPA_OF_ERRORS, calls=(here,)),
     )

@@ -23,7 +23,7 @@ from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.text import reading_name
 from ui.widgets.fields import Choice, Field, Line, OneValue
 
-BY_HELP = "The rule that turns a system's scores over topics, or a model's over tasks, into one number"
+BY_HELP = "The rule that turns a system's scores over topics, or a model's scores over tasks, into one number"
 LEADER = ""  # stands for the leader, the default of `system`
 GAPS_HELP = "The treatment of topics on which a system has no score"
 
@@ -64,7 +64,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
     def groups(self) -> Call[Mapping[str, str]] | None:
         """Call of the group of each topic; None if the rule for topics does not use groups.
 
-        Raises InputError if it does, but the collection has no groups.
+        Raises InputError if the rule uses groups but the collection has none.
         """
         if not isinstance(self.by, ByGroup):
             return None

@@ -40,7 +40,7 @@ def main() -> None:
 def draw(page: RulesSettings) -> Iterator[Item]:
     """Yield the leaders under each rule for topics, then a figure and a table of all ranks under each rule.
 
-    If scores are missing, these include the rules for missing scores.
+    If scores are missing, the figure and the table also have ranks under the rules for missing scores.
     """
     groups = page.grouped.it if page.grouping else None
     by_rule = call("by_rule", ec.leaderboard.aggregate_effects, page.scores.it, gaps=str(page.gaps), groups=groups)

@@ -23,7 +23,7 @@ def lacking(count: int, systems: int, rule: str) -> str:
 
 
 COLUMNS = {
-    MAY: "With 95 % confidence the best system is one with “yes”; each was compared with the best of the others",
+    MAY: "With 95 % confidence, the best system is among those with “yes”, each compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the vertical line is the leader's score",
     "missing": "Topics on which the system has no score",
 }
@@ -74,7 +74,7 @@ def lines(systems: int, rules: int) -> str:
 
 
 def not_drawn(rules: Sequence[str]) -> str:
-    return f"Not drawn, because they leave systems out: {markdown(', '.join(rules))}."
+    return f"These rules are not drawn, because they leave systems out: {markdown(', '.join(rules))}."
 
 
 READING_THE_RULES = (

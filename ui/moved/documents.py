@@ -72,10 +72,10 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
 
 
 def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
-    """Return the call of a difference for each rank: what it adds under the second measure minus under the first.
+    """Return the call of a series by rank: what the rank adds under the second measure minus that under the first.
 
-    The unit is the standard deviation of the systems' mean scores under each measure. None if a measure is not a sum
-    over ranks.
+    The unit is the standard deviation of the systems' mean scores under each measure. Return None if a measure is not a
+    sum over ranks.
     """
     if not are_sums(walks.value):
         return None

@@ -26,10 +26,10 @@ EVERY = ""
 
 
 def _pair(page: MovedSettings) -> tuple[str, str]:
-    """Return the texts of the first measure that fits the collection and of the first that orders systems differently.
+    """Return the texts of two measures: the first that fits the collection, and one that orders systems differently.
 
-    For the second, measures of several aspects are tried first; if none orders systems differently, it is the first one
-    tried, or the same measure if there is no other.
+    For the second measure, measures of several aspects are tried first. If none orders systems differently, the
+    second is the first one tried, or the same as the first measure if there is no other.
     """
     first, *others = (measure for listed in suggested(page.collection).values() for measure in listed)
     beside = sorted(others, key=lambda other: len(other.columns) < 2)

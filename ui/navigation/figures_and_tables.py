@@ -55,7 +55,10 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
-    """Yield the efforts of the ideal list and this list for a level of gain, and the ranks where users reach it."""
+    """Yield the efforts that the ideal list and this list need for a level of gain.
+
+    Also yield the share of users who reach the level at each rank.
+    """
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
     curves = efforts_of(view)

@@ -205,7 +205,7 @@ class Listed:
 
     @cached_property
     def users(self) -> Call[float]:
-        """Call of ep of the model's users at the gain that the reader reached; 0 before any gain."""
+        """Call that computes ep of the model's users at the reader's gain so far; 0 if that gain is 0."""
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
@@ -258,8 +258,8 @@ def answer(listed: Listed) -> Iterator[Statement]:
         users, mine = float(listed.users.value), walk.precision
         text = (
             "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for the same gain: your "
-            "effort-precision is **{precision:.3f}**. Users of the model have {users:.3f} at that gain, {beside}, "
-            "and at your effort they have gained {expected:.3f} on average."
+            "effort-precision is **{precision:.3f}**. The model's users have an effort-precision of {users:.3f} at "
+            "that gain, {beside}, and at your effort they have gained {expected:.3f} on average."
         )
         values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
         yield past_links(walk, listed.past.value)
@@ -268,7 +268,10 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """State which ep is better at the same gain: the ep of the walk by hand, or of results alone (at `effort`)."""
+    """State whether, at the same gain, ep is better with the links that were followed or with results alone.
+
+    `effort` is the effort that results alone need for this gain.
+    """
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):

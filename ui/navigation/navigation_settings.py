@@ -36,10 +36,10 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "not at all",
 )
 GOING_HELP = (
-    "What users do after a result. Follow links: a walk that stops after each page with some probability; "
-    "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
-    "of links or one; scroll: nearer parts of the page are seen more often; read on: users read until there is too "
-    "much irrelevant text (tolerance to irrelevance)."
+    "What users do after a result. *Follow links*: a walk stops after each page with some probability; *rarely far*: a "
+    "walk of t pages has probability t^(-α); *listed probabilities*: they follow one link, or any number, with the "
+    "probabilities of the edge list; *scroll*: they see nearer parts of the page more often; *read on*: they read "
+    "until there is too much irrelevant text (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "its gain in the table of components"
@@ -52,7 +52,7 @@ def shown_first(collection: Collection) -> str:
 
 
 def ways(navigation: Navigation) -> list[str]:
-    """Return the options for what users do after a result, as far as the graph has the data for them."""
+    """Return the options for what users do after a result, without options for which the graph lacks data."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
@@ -64,12 +64,12 @@ def ways(navigation: Navigation) -> list[str]:
 def _rank(view: NavigationSettings) -> Field:
     at = view.collection.systems.index(view.system), view.collection.topics.index(view.topic)
     deepest = min(DEPTH, len(view.navigation.runs.ranking(*at)))
-    return Number("Walked down to rank", 0, deepest, 1, 1)
+    return Number("Users have reached rank", 0, deepest, 1, 1)
 
 
 def _second(view: NavigationSettings) -> Field | None:
     sized = bool(np.isfinite(view.navigation.components.size).all())
-    return of_parameter(Effort, "second", "A second of reading", high=5.0, step=0.1) if sized else None
+    return of_parameter(Effort, "second", "Effort per second of reading", high=5.0, step=0.1) if sized else None
 
 
 def _per_rank(view: NavigationSettings) -> Field:
@@ -77,7 +77,7 @@ def _per_rank(view: NavigationSettings) -> Field:
 
     If reading costs nothing, its minimum is 0.5, because ep needs some effort.
     """
-    return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
+    return of_parameter(Effort, "rank", "Effort per rank", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
 def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
@@ -116,7 +116,7 @@ class NavigationSettings(Settings, page="navigation"):
         of_parameter(ReadOn, "tolerance", "Tolerance, in characters", high=3000.0), going=READING
     )
     rank: int = setting(_rank)
-    click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
+    click: float = setting(of_parameter(Effort, "click", "Effort per link followed", high=20.0, step=0.5))
     second: float | None = setting(_second)
     per_rank: float = setting(_per_rank)
     worth: str | None = setting(_worth)
@@ -209,5 +209,5 @@ def draw_controls(view: NavigationSettings) -> None:
     with st.popover("Gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:
-            st.caption(f"At {Effort().speed:g} characters a second.")
+            st.caption(f"Readers read {Effort().speed:g} characters a second.")
         view.draw("worth", "ideal", "interpolation")

@@ -15,7 +15,7 @@ RANKS = "Ranks of all systems without and with navigation; the values are in the
 def walk(view: NavigationSettings) -> str:
     return (
         f"The components of topic {view.topic} that users of {view.system} can see, with the share who have seen each "
-        f"after rank {view.rank}; the values are under “What users have seen”"
+        f"component after rank {view.rank}; the values are under “What users have seen”"
     )
 
 
@@ -38,7 +38,7 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "the effort with this list to the effort with the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Set *A second of reading* to 1: systems with long top documents fall in rank." * (view.second is not None),
+        + "Set *Effort per second of reading* to 1: systems with long top documents fall." * (view.second is not None),
     )
 
 
@@ -66,8 +66,8 @@ READING_A_LEVEL = (
 )
 CURVES = "Effort-precision of every system by gain-recall; the values are in the table"
 READING_CURVES = (
-    "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. At 1 both "
-    "are equally quick; above 1 the system is quicker, for example thanks to hubs. At 0 nobody reaches the share."
+    "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. At 1 the "
+    "two are equally quick; above 1 the system is quicker, for example thanks to hubs. At 0 nobody reaches the share."
 )
 NO_WALKS = "Walks have a length only if users can follow any number of links; choose such an option."
 TRAILS = "Share of walks by length; the values are in the table"
@@ -82,8 +82,8 @@ RELATED = "Ranks of all systems under MAep, EPRUM, PRUM and the expected ratio"
 
 def reading_related(recall: float, ranks: int) -> str:
     return (
-        f"EPRUM and PRUM: for users who want {recall:.0%} of the relevant units, the expected precision and the share "
-        f"of ranks that show a new unit. Expected ratio: the share of relevant units seen in the first {ranks} "
+        f"For users who want {recall:.0%} of the relevant units, EPRUM is the expected precision, and PRUM the share "
+        f"of ranks that show a new unit. The expected ratio is the share of relevant units seen in the first {ranks} "
         "results. Each unit counts as 1 and each rank costs 1, whatever the settings of gain and effort."
     )
 
@@ -112,4 +112,4 @@ def close_enough(p: float, within: float, needed: int | None) -> str:
     return f"With p = {p:g} the corrected approximation has an error below {within:g} {on}; the paper gives n above 10."
 
 
-ERRORS = "Probability of less than each gain, exact and by the normal approximation; errors for each n"
+ERRORS = "Probability of a gain below each value, exact and under the normal approximation; errors for each n"

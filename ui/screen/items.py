@@ -27,7 +27,7 @@ from ui.screen.text import ROWS, folded, lines_in, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Calls: TypeAlias = tuple[Call[Any], ...]
-"""Calls that computed an item; As Python prints them."""
+"""Calls that computed an item; the box *As Python* prints them."""
 Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
 ALL_MODES: Modes = ("points", "box", "lasso")
 # The part of a text alternative that refers to a table with the numbers; captions omit it.

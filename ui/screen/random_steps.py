@@ -37,7 +37,7 @@ def doubt(calls: Iterable[Call[Any]]) -> list[str]:
     >>> from ui.screen.calls import call
     >>> frame = call("x", pd.DataFrame, {"a": [0.5, 0.25], "b": [0.25, 0]})
     >>> doubt([call("pair", ec.compare_systems, frame.it, "a", "b", level=0.9)])
-    ['One pair of systems: paired tests, not corrected for other pairs; 90% interval by t']
+    ['One pair of systems: paired tests, not corrected for other pairs; 90% t interval']
     """
     made = (call for call in in_turn(calls) if is_stated(call.function))
     return list(dict.fromkeys(filter(None, (stated(call.function, _arguments(call)) for call in made))))

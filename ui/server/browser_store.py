@@ -167,7 +167,7 @@ class Room:
         return shelf
 
     def forget(self, since: float) -> None:
-        """Drop the shelves last used before `since`, then further shelves until the rest is within the bound."""
+        """Drop the shelves last used before `since`, then further shelves until the others are within the bound."""
         while self.shelves and self.shelves[oldest := next(iter(self.shelves))].used < since:
             self.take(oldest)
         while self.size > self.most:
@@ -263,7 +263,7 @@ def network_of(address: str | None) -> str:
 
 
 def get(name: str) -> Any:
-    """Return the thing with this name in this session, otherwise the browser's; None if neither has one.
+    """Return the session's thing with this name, or else the browser's; None if there is neither.
 
     If a different tab of the same browser later stores something else under the name, nothing changes in this tab.
     """

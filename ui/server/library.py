@@ -134,7 +134,7 @@ def _early(page: bytes) -> bytes:
 def first_scripts() -> list[str]:
     """Return the file names of the scripts of `ELEMENTS`, and of all scripts that these import.
 
-    There are fewer if Streamlit has renamed some.
+    Scripts of `ELEMENTS` that Streamlit has renamed are left out.
     """
     result = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
     for name in result:  # the list grows meanwhile

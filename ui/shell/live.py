@@ -61,7 +61,7 @@ def follow(
     """Show a part of a page, and make it follow the sliders of the page's settings, or only those in `names`.
 
     `draw` makes the screen from settings alone and reads no other state, because it is also called for other slider
-    positions, and is not called at all if the page returns to a view that it has shown. Bind everything else to it
+    positions, and is not called at all if the page returns to a view that it has shown. Bind all other data to `draw`
     beforehand. Sliders that the part does not follow take effect on release. `curve` is the label of a metric whose
     values are drawn along the track of each slider. `places` maps names to the containers for items with these names.
     """
@@ -95,14 +95,17 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
 
 @contextmanager
 def unmoved() -> Iterator[None]:
-    """Mark figures drawn while the context is open as independent of sliders; they do not turn pale while one moves."""
+    """Mark figures drawn while the context is open as independent of sliders.
+
+    These figures do not turn pale while a slider moves.
+    """
     first = len(report.figures())
     yield
     st.session_state[_UNMOVED] += [figure.key for figure in report.figures()[first:]]
 
 
 def begin() -> None:
-    """Clear the lists of what follows sliders, at the beginning of a run of a page."""
+    """Clear the lists of followed parts and of figures that no slider moves, at the beginning of a run of a page."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
     fields.begin()
 

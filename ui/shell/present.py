@@ -24,7 +24,10 @@ from ui.widgets.fields import Line, Switch
 MOST_ROWS = 60  # most rows of a table in presentation mode
 PRESENT, ENTRY = "present", "entry"  # keys in the address
 _STEPS = "steps on stage"
-HELP = "Show the kept views in turn: ← → or a clicker moves on, Shift: other figures, C: controls, N: notes, Esc: leave"
+HELP = (
+    "Show the kept views one by one: ← → or a clicker for other views, Shift with ← → for other figures, C controls, "
+    "N notes, Esc to leave"
+)
 _mount = component("present", __file__, "<div></div>")
 
 
@@ -68,7 +71,7 @@ def box(collection: Collection) -> None:
 
 
 def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:
-    """Present the page as one of several steps: its question is the title, and after its figures comes the next step.
+    """Present the page as one of several steps: its question is the title, and the next step follows its figures.
 
     `back` and `onward` are the addresses of the previous and the next step; None if there is none.
     """
@@ -79,7 +82,7 @@ def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mappin
 
 
 def _steps() -> dict[str, str] | None:
-    """Return the question and the addresses set by `lead` for the page on the screen; None if it is not a step."""
+    """Return the question and addresses set by `lead` for the page on the screen; None if the page is not a step."""
     of, steps = st.session_state.pop(_STEPS, ("", None))
     return steps if of == settings.page() else None
 
@@ -124,7 +127,10 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
-    """Return a table as texts: "heads", the first "rows", which columns are "numeric", and the number "of" all rows."""
+    """Return a dict of a table as texts: the "heads" and the first "rows", cell by cell.
+
+    "numeric" states for each column whether it has numbers; "of" is the number of all rows.
+    """
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)
     levels = [shown.index.get_level_values(at).dtype for at in range(shown.index.nlevels if index else 0)]

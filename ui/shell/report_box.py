@@ -69,7 +69,7 @@ def fill() -> None:
 
 
 def _compare(kept: Sequence[Section]) -> None:
-    """Draw a link to a page that compares the last measure of each kept view, if these are at least two measures."""
+    """Draw a link to a page that compares the last measures of the kept views, if there are at least two of them."""
     measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
     if len(measures) > 1:
         pair = {"reference": measures[0], "test": measures[1]}

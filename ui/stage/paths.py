@@ -68,7 +68,7 @@ class Path:
 
     @property
     def enough(self) -> bool:
-        """True if the screens at enough positions are known to show the path."""
+        """True if the screens are known at enough positions to show the path."""
         return bool(self._whole) or len(self.seen) >= min(FEW, len(self.places))
 
     @property
@@ -114,7 +114,7 @@ class Path:
         return self._drawn(place, True, read)[0]
 
     def _drawn(self, place: int, doubt: bool, read: Read) -> tuple[Sheet | None, bool]:
-        """Return the sheet at a position, and True if it is final; without rank intervals, it may not be."""
+        """Return the sheet at a position, and True if the sheet is final; it is not if rank intervals were left out."""
         with drawing(self.address, self.session, doubt) as there:
             try:
                 return read(self.draw(self.values[place])), not there.lacks_doubt
@@ -183,7 +183,10 @@ async def answer(request: Request) -> Response:
 
 
 def answered(word: str) -> Response:
-    """Compute more of the path with this word, and return a response with its known positions, if they are enough."""
+    """Compute more of the path with this token (`word`), and return a response with the positions computed so far.
+
+    The body is empty if these are too few to draw, if computing them takes too long, or if the path no longer exists.
+    """
     path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page now has other settings

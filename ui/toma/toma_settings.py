@@ -41,19 +41,20 @@ GRADED_HELP = (
 )
 HIGHEST_ORDER = 20.0  # highest Minkowski order on the slider: close to Chebyshev
 SCENARIO_HELP = (
-    "The initial positions of the labels, as in the three scenarios of Table 1 in the paper. equal ranges: every "
-    "aspect is as long as the longest; equal steps: neighbouring labels are 1 apart."
+    "The initial positions of the labels, as in the three scenarios of Table 1 in the paper. With equal ranges, every "
+    "aspect is as long as the longest; with equal steps, neighbouring labels are 1 apart."
 )
 PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
 PICTURE_HELP = (
-    "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, with "
-    "three scenarios and three distances. A label that you move also moves in the other pictures; in scenarios that "
-    "are not selected, only a label of the horizontal aspect does."
+    "*plane* shows labels and lines of equal distance, *all distances* shows Figure 1 of the paper, and *nine orders* "
+    "shows its Table 1, with three scenarios and three distances. A label that you move also moves in the other "
+    "pictures; in scenarios that are not selected, only a label of the horizontal aspect moves."
 )
 HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
-    "product: every combination of labels; observed: those that documents have; given: all except those that you leave "
-    "out. The paper leaves out combinations in which a document is correct but not relevant."
+    "*product* keeps every combination of labels, *observed* keeps those that documents have, and *given* keeps all "
+    "except those that you leave out. The paper leaves out combinations in which a document is correct but not "
+    "relevant."
 )
 
 
@@ -266,7 +267,7 @@ class Placed(Settings, page=None):
 
     @property
     def stride(self) -> float:
-        """The step of a dragged line in the figure; it stops only at positions that are computed in advance."""
+        """The step of a dragged line in the figure; the line stops only at positions that are computed in advance."""
         position = Number("", 0.0, 2 * self.unit, 0.0, 0.01)
         return round(position.step * position.stride, 2)
 

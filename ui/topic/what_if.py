@@ -95,7 +95,10 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-    """Return two calls of tables of scores and ranks before and after the edits: on the topic, and of means."""
+    """Return two calls, each of a table of scores and ranks before and after the edits.
+
+    The first table has the scores on the topic, the second the mean scores over topics.
+    """
     on_topic = line("on_topic", result.it.on_topic(page.topic))
     return on_topic, line("means", result.it.in_the_mean)
 
@@ -196,7 +199,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of scores and ranks before and after the edits, on the topic and of means over topics.
+    """Return a table of scores and ranks before and after the edits: on the topic, and for the means over topics.
 
     The systems that moved most on the topic come first.
     """

@@ -42,7 +42,8 @@ MOST_KEPT, ROOM = 224, 512e6  # number of results kept for all sessions, and tot
 def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
     """Return the default parameter; None without parameters.
 
-    It is the first parameter without a short list of values (1 to `FEW_LEVELS` - 1); if all have one, the first of all.
+    It is the first parameter without a short list of values (1 to `FEW_LEVELS` - 1 values), or, if every parameter has
+    a short list, the first parameter.
     """
     many = [parameter for parameter in usual if not 0 < len(parameter.levels) < FEW_LEVELS]
     return next(iter([*many, *usual]), None)

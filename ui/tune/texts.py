@@ -42,7 +42,7 @@ READING_RANKS = (
 # --- Along one parameter ----------------------------------------------------------------------------------------------
 
 WINNING = "Systems that win at some value, alone or tied: {}"
-DECIDED = "Changes with one significant winner before and a different one after, in tests over topics"
+DECIDED = "Changes of the winner that tests over topics confirm: A beats B significantly before, and B beats A after"
 NO_CHANGE = "The winner is the same at all these values."
 
 

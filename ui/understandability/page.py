@@ -87,7 +87,7 @@ def _named(measure: Variant) -> str:
 
 
 def correlations(reader: Reader) -> list[Item]:
-    """Return items with τ and τ_AP of the base measure and every user model and threshold.
+    """Return items with τ and τ_AP between the base measure and every user model at every threshold.
 
     These are Tables 1 and 2 of the paper.
     """

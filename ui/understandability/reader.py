@@ -30,9 +30,9 @@ from ui.widgets.positive import borders
 
 MODELS = ("step", "smooth", "graded", "mean")
 MODEL_HELP = (
-    "How much of a document counts as understood. step: all or nothing (uRBP1); smooth: a gradual threshold (uRBP2); "
-    "graded: a gain for each grade (uRBPgr); mean: the harmonic mean of a score for relevance and one for "
-    "understandability (HRBP)."
+    "How much of a document counts as understood. *step* is all or nothing (uRBP1), *smooth* is a gradual threshold "
+    "(uRBP2), *graded* is a gain for each grade (uRBPgr), and *mean* is the harmonic mean of a score for relevance and "
+    "a score for understandability (HRBP)."
 )
 INTEGRAL_HELP = "Divide u(k) by its integral from the smallest to the largest value. No ranking changes."
 SAME, APART = 0.01, 0.03  # difference of means up to which systems are alike; from which they differ
@@ -219,7 +219,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return {self.other: first, **{str(variant): result for variant, result in ordered}}
 
     def scatter_options(self) -> dict[str, Any]:
-        """Return the options "window" (the zoom), "y_title" and "apart", as far as they apply.
+        """Return those of the options "window" (the zoom), "y_title" and "apart" that apply, by name.
 
         "apart" holds the pairs of systems that differ under only one measure (red and blue in the paper).
         """

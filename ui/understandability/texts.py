@@ -53,6 +53,7 @@ def formula(unassessed: str) -> str:
 
 def correlations(baseline: object) -> str:
     return (
-        f"Correlation of the ranking under {measure_name(baseline)} with that under each user model, in the form of "
-        "Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as reference."
+        f"Correlation of the ranking under {measure_name(baseline)} with the ranking under each user model, in the "
+        "form of Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as the "
+        "reference."
     )

@@ -269,7 +269,7 @@ class Number(Field):
     def stride(self) -> int:
         """The number of steps between the positions that are computed in advance.
 
-        It is 1, 2 or 5 times a power of ten, so that they include round numbers.
+        It is 1, 2 or 5 times a power of ten, so that these positions include round numbers.
         """
         steps = round((self.high - self.low) / self.step)
         result = (n * int(10**power) for power in count() for n in (1, 2, 5))
@@ -278,7 +278,7 @@ class Number(Field):
 
 @dataclass(frozen=True)
 class Stepped(Defaulted):
-    """One of several numbers, such as equal steps of a logarithm, set by a slider."""
+    """One of several numbers, for instance in equal logarithmic steps, set by a slider."""
 
     values: Sequence[float]
     default: float
@@ -729,8 +729,8 @@ class OneValue(Defaulted):
 def _shown(value: Value, name: str, field: Field) -> Any:
     """Return a parameter of a value in the form that its field has.
 
-    For a table, which may be incomplete, this is an entry for each part. Raises MisfitError if a list has the wrong
-    length.
+    For a table, which may be incomplete, this is a tuple with an entry for each part of the field. Raises MisfitError
+    if a list has the wrong length.
     """
     result = getattr(value, name)
     if not isinstance(field, Each):

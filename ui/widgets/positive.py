@@ -11,9 +11,9 @@ from ui.widgets.fields import Choice, Field, Number
 
 DECLARED, UPPER_HALF, BY_HAND = "as declared", "upper half", "set by hand"
 HELP = (
-    "The labels that count as relevant in binary measures. as declared: by the collection, or else labels above zero "
-    "(Maistro et al. 2021, section 4.1); upper half: the better half of each scale; set by hand: a threshold for each "
-    "aspect."
+    "The labels that count as relevant in binary measures. *as declared* uses the labels that the collection declares, "
+    "or else labels above zero (Maistro et al. 2021, section 4.1), *upper half* uses the better half of each scale, "
+    "and *set by hand* uses a threshold for each aspect."
 )
 
 

@@ -116,7 +116,7 @@ def rows_of(
 def _aspect(scale: Scale) -> dict[str, Any]:
     """Return an aspect as a dict: its "name", its "part" of an edit's text, and its "grades".
 
-    Each grade is a pair: as written in an edit, and in words. A continuous aspect has no grades.
+    Each grade is a pair of texts: the grade as written in an edit, and in words. A continuous aspect has no grades.
     """
     part = str(Regrade("", "", scale.name, None)).removeprefix("regrade:::").removesuffix(f":{UNASSESSED}")
     grades = [] if scale.continuous else [(UNASSESSED, "not assessed")]

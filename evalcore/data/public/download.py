@@ -214,7 +214,7 @@ def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
             piece = pieces.get(timeout=_LOOK)
         except Empty:
             if (waited := time.monotonic() - begun) > SECONDS + got / SLOWEST:
-                raise InputError(f"the server sent {got:,} bytes in {waited:.0f} s; try again", url) from None
+                raise InputError(f"the server sent only {got:,} bytes in {waited:.0f} s; try again", url) from None
             continue
         if isinstance(piece, Exception):
             raise piece

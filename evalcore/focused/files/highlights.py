@@ -133,7 +133,7 @@ def _placed(record: Record, elements: Elements) -> Record:
 
 
 def _range(pointer: tuple[str, str, int], outline: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the start and end of a passage between two paths; None if unknown, or if its stated size does not fit.
+    """Return the start and end of a passage between two paths; None if either is unknown or the stated size is wrong.
 
     The stated size decides whether the last character is included.
     """
@@ -177,7 +177,7 @@ def _checked(record: Record) -> tuple[Record, int]:
 
 
 def _repeat_notes(again: Sequence[Record]) -> list[Note]:
-    text = f"{counted(len(again), 'assessment')} given again: counted once"
+    text = f"{counted(len(again), 'assessment')} repeated: counted once"
     return [Note("repaired", again[0].name, text)] if again else []
 
 

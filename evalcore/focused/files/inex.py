@@ -2,8 +2,8 @@
 
 Assessments hold, per topic, `<file collection name>` with `<passage start end size>`, `<element path size rsize>` and
 `<best-entry-point path>`; submissions hold, per `<topic topic-id>`, `<result>` with `<file>`, `<path>` or
-`<passage start end>`, `<rank>` and `<rsv>`. XML is untrusted and read as a stream of elements: no DTD is
-read, no entity is expanded.
+`<passage start end>`, `<rank>` and `<rsv>`. XML is untrusted: it is read as a stream of elements, without reading a
+DTD or expanding an entity.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class _Assessments:
 
 @dataclass(frozen=True)
 class Result:
-    """One `<result>` of a submission; missing facts are empty."""
+    """One `<result>` of a submission; a missing value is "" or None."""
 
     topic: str
     document: str

@@ -1,10 +1,11 @@
-"""The kinds of files of focused retrieval: how to recognise and read each, and its position among all kinds.
+"""The kinds of files of focused retrieval: tests that recognise them, readers, and positions among all kinds.
 
-Arguments and results of `read`, by purpose:
+The `read` of each kind gets a source. It returns, by purpose:
 
-- highlights: source -> records and titles of topics
-- part run: source -> pairs of a system and a function from Elements to its Run
-- elements: source -> Elements; lengths: source -> characters by document
+- highlights: records, and the titles of topics
+- part run: pairs of a system and a function from Elements to its Run
+- elements: Elements
+- lengths: characters by document
 """
 
 from __future__ import annotations

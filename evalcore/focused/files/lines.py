@@ -39,7 +39,7 @@ class Names:
         return Names(coded.dictionary, coded.indices.to_numpy())
 
     def take(self, which: NDArray[Any]) -> Names:
-        """Return the names of some lines."""
+        """Return the names of the lines selected by `which`, a mask or indices."""
         return Names(self.names, self.code[which])
 
     def different(self) -> NDArray[np.object_]:
@@ -75,7 +75,7 @@ class Lines:
         return "passages" if self.path is None else "elements"
 
     def take(self, which: NDArray[Any]) -> Lines:
-        """Return some of the lines."""
+        """Return the lines selected by `which`, a mask or indices."""
         return Lines(*(_taken(getattr(self, field.name), which) for field in fields(self)))
 
 

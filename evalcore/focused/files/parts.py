@@ -222,11 +222,11 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
         text = f"{facts['overlapping']:,} parts that overlap a better-ranked part of the document: removed"
         yield Note("dropped", where, f"{text} (first in line {facts['first_overlapping']:,})")
     if facts["beyond"]:
-        text = f"{facts['beyond']:,} parts end after their document: their stated size counts"
+        text = f"{facts['beyond']:,} parts end after the end of their document: the stated size counts"
         yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
     if facts["repeated_ranks"] and order == "rank":
         yield Note(
-            "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} given again in a topic: kept in file order"
+            "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} repeated within a topic: kept in file order"
         )
     if facts["contradictions"] and order != "score":
         text = f"ranks contradict the order of the lines {facts['contradictions']:,} times: the {order} decides"

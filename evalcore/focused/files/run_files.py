@@ -84,7 +84,7 @@ def _kind(text: bytes, name: str) -> Kind:
 
 
 def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
-    """Return the error to raise for a bad line: a special one if the line has the other kind of part, else `error`."""
+    """Return the error to raise for a bad line: `error`, or a special error for a part that is not of this `kind`."""
     if error.line is None:
         return error
     cells = text.split(b"\n", error.line)[error.line - 1].split()

@@ -39,29 +39,29 @@ INTERVALS = {"--resamples": 1000, "--level": 0.95, "--seed": 0}
 QUESTIONS = (
     Question(
         "--agreement",
-        "do two sources give documents the same labels? agreement, kappa, alpha and AC, plain and weighted, with "
-        "intervals from leaving out each topic in turn",
+        "do two sources give documents the same labels? shows agreement, kappa, alpha and AC, plain and weighted, "
+        "with intervals computed by leaving out each topic in turn",
         agreements.agreement,
         {**SOURCES, **dict.fromkeys(("--by", "--coefficient", "--weights")), "--level": 0.95},
     ),
     Question(
         "--disagreements",
-        "on which documents do two sources disagree? the furthest apart first",
+        "on which documents do two sources disagree? the largest disagreement comes first",
         agreements.disagreements,
         SOURCES,
     ),
     Question(
         "--ranking",
-        "do the labels of any two sources rank the systems the same? tau, tau_AP both ways (tau_ap: test against "
-        "reference), rho with intervals; pairs that swap; the winners",
+        "do the labels of any two sources rank the systems the same? shows tau, tau_AP in both directions (tau_ap: "
+        "test against reference) and rho, with intervals, the pairs that swap, and the winners",
         judging.ranking,
         {**OF_RANKING, **INTERVALS},
     ),
-    Question("--ranks", "the rank of each system under each source", judging.ranks, OF_RANKING),
+    Question("--ranks", "the rank of each system with the labels of each source", judging.ranks, OF_RANKING),
     Question(
         "--top",
-        "can the labels be trusted for the first K systems? share common to both sources, RBO, and significant "
-        "pairs on which they disagree: wrong, reversed, missed",
+        "can the labels be trusted for the first K systems? shows the share of these that both sources have in common, "
+        "RBO, and significant pairs on which the sources disagree: wrong, reversed, missed",
         judging.top,
         {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
         {"type": int, "metavar": "K"},
@@ -84,8 +84,8 @@ QUESTIONS = (
     ),
     Question(
         "--combine",
-        "scores and ranks from few human labels and a model's labels together (prediction-powered inference), and from "
-        "each alone (human_..., model_...); these_low, these_high: the interval over these topics",
+        "scores and ranks from a few human labels and a model's labels together (prediction-powered inference), and "
+        "from either alone (human_..., model_...); these_low and these_high limit the mean over these topics only",
         combined.combine,
         {**MEASURES, **INTERVALS, **dict.fromkeys(("--model", "--human", "--labels-of", "--share", "--depth"))}
         | {"--topic-share": 1.0},
@@ -97,7 +97,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "NAME",
         "help": "sources of labels to compare; majority, median, mean, union and agreed combine sources",
     },
-    "--labels-of": {"metavar": "ASPECT", "help": "the aspect; default: the first with several sources"},
+    "--labels-of": {"metavar": "ASPECT", "help": "aspect of the labels; default: the first with several sources"},
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
     "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "coefficient with --by topic (default: kappa)"},
     "--weights": {"choices": agreements.WEIGHTS, "help": "weights of the coefficient with --by topic"},
@@ -113,7 +113,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
         **SEVERAL,
         "type": int,
         "metavar": "N",
-        "help": "--pool: assess only documents in some system's first N; --combine: also keep their human labels",
+        "help": "with --pool: assess only documents in some system's first N; with --combine: also keep the human "
+        "labels of these documents",
     },
     "--share": {
         **SEVERAL,
@@ -122,7 +123,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "share of each topic's human labels to keep, at random",
     },
     "--topic-share": {"type": float, "metavar": "SHARE", "help": "share of the topics with human labels to keep"},
-    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv with teams; default: column, else names"},
+    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; default: a column of teams, else names"},
     "--within": {
         "type": int,
         "metavar": "N",

@@ -47,8 +47,8 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     for row in found.gaps.to_dict("records"):
         if row["labelled"] < 1:
             who = f"{row['reference']} and {row['test']}"
-            both = f"{who} both labelled {row['labelled']:.0%} of the documents"
-            taus = f"tau {row['tau_gaps']:.3f} from gaps only, {row['tau_shared']:.3f} from judgement only"
+            both = f"{who} both labelled {row['labelled']:.0%} of the documents that either labelled"
+            taus = f"tau is {row['tau_gaps']:.3f} if labels are only missing, {row['tau_shared']:.3f} if they differ"
             print_note(f"Under {measure}, {taus}; {both}")
     table = found.pairs.merge(found.gaps.drop(columns="n_topics"), on=["reference", "test"])
     return table.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
@@ -62,7 +62,7 @@ def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Name
 
 @of_each_measure
 def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """Return a line for each pair of sources: how well they agree on the first systems."""
+    """Return a line for each pair of sources, with their agreement on the first systems."""
     found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(found.sources, 2):

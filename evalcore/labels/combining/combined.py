@@ -115,7 +115,7 @@ class Combined:
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
 
     def half_widths(self, name: str = COMBINED) -> FloatArray:
-        """Return the (2, S) half-widths of the intervals of one of LINES: over the population, over these topics."""
+        """Return the (2, S) half-widths of the intervals of one of LINES, over the population and over these topics."""
         return np.asarray(stdtrit(self.freedom[name], (1 + self.level) / 2) * self.errors[name])
 
     @cached_property
@@ -383,7 +383,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """Return (2, S): standard errors of the means of scores (T, S); then nan, because the bias is unknown."""
+    """Return (2, S): a row of standard errors of the means of scores (T, S), and a row of nan for an unknown bias."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 

@@ -39,8 +39,8 @@ DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in docu
 class Estimates:
     """Scores on topics with human labels, (T, S) with nan on other topics, and their squared errors.
 
-    `expected` are the squared errors to expect from samples of this kind; `seen` are those estimated from this sample,
-    which are unbiased, but vary widely if few of a ranking's first documents are in the sample.
+    `expected` are the squared errors to expect from samples of this kind; `seen` are estimated from this sample: they
+    are unbiased, but vary widely if few of a ranking's first documents are in the sample.
     """
 
     scores: FloatArray

@@ -81,7 +81,7 @@ def read_labels(collection: Collection, aspect: str, model: str, human: str) -> 
 
 
 def height_bands(collection: Collection) -> IntArray:
-    """Return the (P,) band of each document within its topic, 0 to BANDS - 1, by how high systems rank it."""
+    """Return the (P,) band of each document within its topic, 0 to BANDS - 1, by its ranks in all systems."""
     return bands_within(standing(collection.rankings), collection.assessments.topic, BANDS)
 
 
@@ -103,8 +103,8 @@ class KeptLabels(Value):
 
     share: float = parameter(
         1.0,
-        "share of each topic's documents that keep their human labels, drawn in order of the model's label and of how "
-        "high systems rank them. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
+        "share of each topic's documents that keep their human labels, drawn so that every label of the model and "
+        "every range of ranks keeps this share. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
     topics: float = parameter(
@@ -112,7 +112,9 @@ class KeptLabels(Value):
         "share of the topics that keep human labels, drawn at random. Any measure can be estimated from whole topics.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
-    depth: int = parameter(0, "documents that some system ranks this high keep their labels; 0: none", within=Range(0))
+    depth: int = parameter(
+        0, "number of top documents of every system that keep their human labels; 0: none", within=Range(0)
+    )
     seed: int = parameter(0, "seed of the random draw", within=Range(0))
 
     @property
@@ -155,7 +157,7 @@ def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolA
 def _systematic(
     among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
 ) -> BoolArray:
-    """Draw every (1 / share)-th marked document of each topic, sorted by `order`, from a random start: marks (P,)."""
+    """Return marks (P,) of every (1 / share)-th marked document of each topic, by `order`, from a random start."""
     start = random.random(int(topic.max(initial=-1)) + 1)
     shuffled = random.permutation(len(topic))
     at = np.lexsort((shuffled, *order[::-1], topic))

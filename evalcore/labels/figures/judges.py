@@ -122,8 +122,8 @@ def _span(low: float, high: float) -> str:
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
     """Draw the agreement of a judge with a reference on the first k systems, and the judge's wrong and missed pairs.
 
-    `table` comes from `top_agreement`. The upper part shows tau, rank-biased overlap and the share of systems in both
-    first k; the lower part counts pairs. The vertical line marks `k`.
+    `table` comes from `top_agreement`. The upper part shows tau, rank-biased overlap and the share of the first k
+    systems that both have; the lower part counts pairs. The vertical line marks `k`.
     """
     depths = table.index.to_list()
     lines = [

@@ -202,5 +202,5 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
 
 
 def _slant(count: int) -> dict[str, Any]:
-    """Return the angle of the names under columns: slanted if there are many, or if they do not fit side by side."""
+    """Return settings that slant the names under more than 8 columns, or fewer if they do not fit side by side."""
     return {"tickangle": -60} if count > 8 else {"autotickangles": [0, -60]}

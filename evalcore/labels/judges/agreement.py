@@ -31,10 +31,10 @@ from evalcore.structures.sources import Sources
 
 ABOUT: Mapping[str, str] = {
     "agreement": "the share of documents with the same label from both sources, including agreement by chance",
-    "kappa": "1 - observed / expected disagreement; expected if each source gave each grade as often as it does, but "
-    "at random (Cohen 1960; weighted 1968)",
-    "alpha": "1 - observed / expected disagreement; expected if the labels of all sources were mixed; for any number "
-    "of sources, even if some labels are missing (Krippendorff 2011)",
+    "kappa": "1 - observed / expected disagreement, with the disagreement expected if each source gave each grade as "
+    "often as it does, but at random (Cohen 1960; weighted 1968)",
+    "alpha": "1 - observed / expected disagreement, with the disagreement expected if the labels of all sources were "
+    "mixed; works for any number of sources, even if some labels are missing (Krippendorff 2011)",
     "AC": "(agreement - agreement by chance) / (1 - agreement by chance); chance is small if almost all "
     "labels have one grade, and AC is then higher than kappa (Gwet 2008: AC1; weighted: AC2)",
 }
@@ -162,7 +162,7 @@ def _ordinal_distances(margins: FloatArray) -> FloatArray:
 def paired_labels(
     places: IntArray, topic: IntArray, shape: tuple[int, int], each: Literal["label", "document"]
 ) -> FloatArray:
-    """Count the (T, G, G) pairs of labels within documents, by topic.
+    """Return the (T, G, G) numbers of pairs of labels within documents, by topic.
 
     `places` (J, P) are indices of the labels among G grades, -1 for no label; `topic` (P,) is the topic of each
     document, `shape` is (T, G). Both orders of a pair count. A document with m > 1 labels adds m in total ("label", as
@@ -185,7 +185,7 @@ def paired_labels(
 
 
 def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple[int, int]) -> FloatArray:
-    """Count the (T, G, G) documents by topic, grade of the first source and grade of the second.
+    """Return the (T, G, G) numbers of documents by topic, grade of the first source and grade of the second source.
 
     `first` and `second` (P,) are indices of grades, -1 for no label; `topic` (P,) is the topic of each document,
     `shape` is (T, G). Only documents that both sources labelled count.
@@ -278,9 +278,10 @@ class Agreement:
         return table.assign(low=ends[:, 0], high=ends[:, 1])
 
     def by_grade(self) -> pd.DataFrame:
-        """Return specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
+        """Return specific agreement on each grade: a table with a row for each grade.
 
-        Values are those of `specific_agreement` for the first two sources, with intervals over topics. Grades ascend.
+        Columns: name; the numbers of labels by each of the first two sources, and by both; value, low and high. Values
+        are those of `specific_agreement` for these sources, with intervals over topics. Grades ascend.
         """
         table, values = self.counts.sum(axis=0), specific_agreement(self.counts.sum(axis=0))
         rests = (self.counts.sum(axis=1) + self.counts.sum(axis=2)) / 2
@@ -337,7 +338,9 @@ class Agreement:
     def why_undefined(self, name: str) -> str:
         """Return why a coefficient has no value over all topics; "" if it has one."""
         if not self.n_documents:
-            return "no document has labels from both" if len(self.sources) == 2 else "no document has two labels"
+            return (
+                "no document has labels from both sources" if len(self.sources) == 2 else "no document has two labels"
+            )
         if name == "AC" and len(self.grades) < 2:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
@@ -482,7 +485,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
 def source_agreement(
     collection: Collection, sources: Sequence[str] = (), aspect: str | None = None, *, level: float = 0.95
 ) -> Agreement:
-    """Measure the agreement of sources of an aspect's labels, on the documents that at least two of them labelled.
+    """Return the agreement of sources of an aspect's labels, on the documents that at least two of them labelled.
 
     `sources` names two or more sources, by default the aspect's default source and the next one; `aspect` is by default
     the first with several sources. Labels below the scale, which mean "not judged", are ignored. Distances treat grades
@@ -526,7 +529,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """Measure the agreement of sources from their labels (J, P), nan if missing. Raises InputError above 50 grades."""
+    """Return the agreement of sources from labels (J, P), nan if missing. Raises InputError for more than 50 grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)

@@ -7,7 +7,7 @@ extends further towards the middle of the range, and always contains the estimat
     z +- t * error / (1 - estimate^2), z = artanh(estimate); for a share p, z = artanh(2 p - 1), half its log odds.
 
 The jackknife error is multiplied by sqrt(U / (U - 2)): if only a few units deviate, most samples lack them and
-underestimate the error (5 to 25 topics: without the factor, intervals at 95% cover .91 to .94).
+underestimate the error (without the factor, 95% intervals over 5 to 25 topics cover .91 to .94).
 
 t is Student's, with the least of three numbers of degrees of freedom, but at least 1: U - 1 for U units;
 (sum of w)^2 / sum of w^2 minus 1, where w is the weight of each unit, as a few large units dominate (Kish 1965, "Survey
@@ -47,9 +47,10 @@ def jackknife_interval(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the (...) low and high ends of intervals of coefficients in [-1, 1], or in [0, 1] with `share`.
 
-    `estimate` (...) is the coefficient of all units, `without` (U, ...) one without each unit. `rests` (U, ...) is the
-    number of documents of each unit that are evidence for the coefficient, `agreed` (...) the number of documents on
-    which the sources agree. `times` (U,) is the number of equal units that each unit stands for, by default 1.
+    `estimate` (...) is the coefficient of all units; in `without` (U, ...) each unit in turn is left out. `rests`
+    (U, ...) is the number of documents of each unit that are evidence for the coefficient, `agreed` (...) the number of
+    documents on which the sources agree. `times` (U,) is the number of equal units that each unit represents, by
+    default 1.
 
     >>> low, high = jackknife_interval(0.5, [0.45, 0.5, 0.5, 0.5, 0.55], [10] * 5, 25)
     >>> [round(float(end), 2) for end in (low, high)]  # z = 0.549, error 0.082 / 0.75, t with 4 degrees of freedom 2.78

@@ -277,7 +277,7 @@ def noise_curve(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> NoiseCurve:
-    """Measure how similar the ranking of systems stays as the share of wrong labels grows.
+    """Return the effects of label noise on the ranking of systems, by the share of wrong labels (see `NoiseCurve`).
 
     `way` is a key of WAYS, or a custom Way; levels above its `most` are left out. `band` is the share of the draws
     in the interval. Raises InputError as `Noise.of` does, for a level below 0, and if no level is left.

@@ -86,7 +86,7 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Compare the rankings of every pair of sources, a row for each pair.
+        """A table that compares the rankings of every pair of sources, with a row for each pair.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with its interval over topics, tau_low and
         tau_high; tau_ap, the AP correlation of the test's ranking with the reference as the truth, with its interval;
@@ -120,13 +120,13 @@ class SourceRankings:
         return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
 
     def gap(self, reference: str, test: str) -> pd.Series:
-        """Split the difference of two rankings into the effect of missing labels and the effect of judgement.
+        """Return the difference of two rankings, split into the effects of missing labels and of judgement.
 
-        labelled: of the documents that at least one source labelled, the share that both labelled (shared documents).
-        tau_gaps: tau between the reference's rankings with all its labels and with only those of shared documents,
-        which differ only by missing labels. tau_shared: tau between the rankings with the labels that each source gives
-        to shared documents. n_topics: the number of topics with shared documents, over which both taus are taken. Both
-        are nan if no documents are shared.
+        `labelled` is the share of shared documents, which both sources labelled, among the documents that at least one
+        labelled. `tau_gaps` is tau between the reference's rankings with all its labels and with only its labels of
+        shared documents; only missing labels make these rankings differ. `tau_shared` is tau between the rankings with
+        the labels that each source gives to shared documents. `n_topics` is the number of topics with shared documents,
+        the topics of both taus. The two taus are nan if no documents are shared.
         """
         pool, share = _on_shared(self.collection.assessments, reference, test)
         names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
@@ -167,7 +167,7 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Compare the first systems under the labels of two sources (`top_agreement`)."""
+        """Return the table of `top_agreement` for the first systems under the labels of two sources."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
@@ -200,7 +200,7 @@ class SourceRankings:
 
 @dataclass(frozen=True)
 class _Moves:
-    """Moves between two rankings: the number of swapped pairs, and the system that moves most, with its move."""
+    """Changes between two rankings: the number of swapped pairs, the system that moves most, its change of rank."""
 
     swapped: int
     mover: int
@@ -208,7 +208,7 @@ class _Moves:
 
     @classmethod
     def between(cls, reference: IntArray, test: IntArray) -> _Moves:
-        """Compare two rankings (S,); if several systems move most, take the best under the reference."""
+        """Return the changes between rankings (S,); `mover` is the best in the reference if several move most."""
         swapped = int(np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test)))
         moved = np.abs(reference - test)
         mover = np.lexsort((test, reference, -moved))[0]
@@ -224,7 +224,7 @@ def source_rankings(
     level: float = 0.95,
     seed: int = 0,
 ) -> SourceRankings:
-    """Score all systems under several sources of labels, on the topics that all sources labelled.
+    """Return scores of all systems under several sources of labels, on the topics that all sources labelled.
 
     `sources` are names from `read_sources`, by default the original sources. Raises InputError for fewer than two
     sources, an unknown source, fewer than two systems, or if no topic has labels from all sources.

@@ -112,7 +112,7 @@ class Rescorer:
         return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
 
     def labels(self, places: IntArray) -> FloatArray:
-        """Convert places among the grades to labels, nan for NONE."""
+        """Return the labels at these places among the grades; nan for NONE."""
         return np.append(self.grades, np.nan)[places]
 
     def _one_by_one(self, places: IntArray) -> FloatArray:

@@ -41,7 +41,7 @@ class Decisions:
 
     @classmethod
     def of(cls, scores: pd.DataFrame, alpha: float = ALPHA, correction: str = CORRECTION) -> Decisions:
-        """Decide by a paired t-test over topics, corrected for all pairs; untestable pairs are undecided."""
+        """Return decisions from paired t-tests over topics, corrected for all pairs; 0 if a pair cannot be tested."""
         values = np.ascontiguousarray(np.asarray(upwards(scores), dtype=np.float64).T)
         first, second = np.triu_indices(len(values), 1)
         least = least_p(values, first, second) if correction != "none" else 0.0
@@ -59,14 +59,14 @@ def top_agreement(
     alpha: float = ALPHA,
     correction: str = CORRECTION,
 ) -> pd.DataFrame:
-    """Compare the first systems under a judge (`test`) and a reference: a row for each k of `depths`, default 2 to S.
+    """Compare the first k systems under a judge (`test`) and a reference; return a row for each k of `depths`.
 
-    Both are frames of the same topics x systems. Columns: tau, Kendall's tau_b over the reference's first k systems
-    (with systems tied with the k-th); tau_test, over the judge's first k; common, the share of the first k systems that
-    both have; rbo, rank-biased overlap with p = 1 - 1 / k, whose mean depth is k; and counts of pairs among the
-    reference's first k: pairs, significant (under the judge), significant_reference, wrong, reversed (significant under
-    both, in opposite order) and missed. `attrs` hold the judge's winner, its rank under the reference
-    (`rank_of_winner`), and whether this is 1 (`winner_kept`).
+    Both are frames of the same topics x systems; `depths` are by default 2 to S. Columns: tau, Kendall's tau_b over the
+    reference's first k systems (with systems tied with the k-th); tau_test, over the judge's first k; common, the share
+    of the first k systems that both have; rbo, rank-biased overlap with p = 1 - 1 / k, whose mean depth is k; and
+    counts of pairs among the reference's first k: pairs, significant (under the judge), significant_reference, wrong,
+    reversed (significant under both, in opposite order) and missed. `attrs` hold the judge's winner, its rank under the
+    reference (`rank_of_winner`), and whether this is 1 (`winner_kept`).
 
     Raises InputError for a depth below 2, and if the frames differ in their topics or systems.
 

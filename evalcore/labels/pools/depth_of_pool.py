@@ -54,7 +54,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     systems = pd.Series(to, index=pd.Index(collection.systems, name="system", dtype=object), name="assessed to")
     depth = _shared_depth(to[to > 0], reaching[to > 0])
     if not depth:
-        basis = f"no system's first documents are nearly all assessed; the depth is assumed to be {USUAL}"
+        basis = f"assumed to be {USUAL}, because every system has some unassessed documents at rank 1"
         return PoolDepth(systems, USUAL, basis)
     long_enough = int((longest >= depth).sum())
     longer = f"systems that return at least {depth} documents ({len(systems)} in all)"
@@ -77,7 +77,7 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under the measure; if it has no gains, those relevant on its first aspect.
+    """Mark the (P,) documents with a gain under the measure or, without gains, documents relevant on its first aspect.
 
     Without a measure, mark the documents that are relevant on the first aspect of the collection.
     """

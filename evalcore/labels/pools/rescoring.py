@@ -121,7 +121,7 @@ class Rescored:
 def rescored(
     measure: Measure | str, collection: Collection, selections: Selections, tell: Tell | None = None
 ) -> Rescored:
-    """Score all systems with each selection of the assessments; `tell` is called with the finished share.
+    """Return scores of all systems with each selection of the assessments; `tell` is called with the finished share.
 
     Raises InputError for a measure that cannot be computed on the collection.
 

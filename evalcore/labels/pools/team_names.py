@@ -69,7 +69,7 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
 
 
 def _by_names(systems: Sequence[str]) -> Teams:
-    """Group systems whose names are equal up to a delimiter, after removing any beginning that all names share.
+    """Return teams of systems whose names are equal up to a delimiter, after removing a beginning that all names share.
 
     If all would be one team, each system is its own team.
     """

@@ -19,10 +19,10 @@ from evalcore.structures.documents import Collection
 def without_table(without: Without, changed: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Return a row for each group left out: the removed documents, and the effect on its systems and on all others.
 
-    systems: the number of systems in the group; own and own relevant: the numbers of documents, and of relevant
-    documents, that only this group contributed; tau and tau_ap: with the ranking from the full pool; own largest and
-    others largest: the largest change of rank of systems in the group and of all others, above 0 for a rise; own mean:
-    the mean change in the group; first and same first: the winner, and whether it is unchanged.
+    Columns: systems (number of systems in the group); own and own relevant (numbers of documents, and of relevant
+    documents, that only this group contributed); tau and tau_ap (with the ranking from the full pool); own largest and
+    others largest (the largest change of rank of systems in the group, and of all other systems, above 0 for a rise);
+    own mean (the mean change of rank in the group); first (the winner) and same first (true if it is unchanged).
     """
     good = relevant_rows(collection, as_measure(measure, collection))
     table, rows = changed.table(), []
@@ -59,7 +59,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """Return a sentence on how reliable the rank of a system outside the pool is.
+    """Return a sentence on the reliability of the rank of a system outside the pool.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"

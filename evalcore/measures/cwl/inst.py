@@ -111,7 +111,7 @@ def trigammas(x: FloatArray) -> FloatArray:
 
 
 def trigamma(x: FloatArray) -> FloatArray:
-    """Sum 1 / (x + j)^2 over j = 0, 1, ..., for x > 0: scipy's zeta(2, x), ten times as fast.
+    """Return the sum of 1 / (x + j)^2 over j = 0, 1, ..., for x > 0: scipy's zeta(2, x), ten times as fast.
 
     >>> bool(abs(trigamma(np.array([1.0]))[0] - np.pi**2 / 6) < 1e-14)
     True

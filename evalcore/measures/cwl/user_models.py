@@ -1,4 +1,4 @@
-"""User models of measures: curves and numbers for how a measure's reader goes down rankings.
+"""User models of measures: curves and numbers that describe a measure's reader.
 
 Shapes: S systems, T topics, n ranks down to a horizon.
 """

@@ -25,7 +25,7 @@ LARGEST_POWER = 1000.0  # exponent of 2 that is well within the range of floats
 
 
 def highest_grade_parameter() -> Any:
-    """Make the field of the highest grade."""
+    """Return the dataclass field for the highest grade."""
     help = "highest grade; default: the highest of the scale"
     return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
 
@@ -288,8 +288,8 @@ def relevant(rel: float | None) -> Gain:
 
 
 def rel_parameter() -> Any:
-    """Make the field `rel` of a measure with binary relevance."""
-    help = "lowest grade that counts as relevant; default: any above 0 (or as the scale declares)"
+    """Return the dataclass field `rel` of a measure with binary relevance."""
+    help = "lowest grade that counts as relevant; default: any grade above 0 (or as the scale declares)"
     return parameter(None, help, role="lowest positive")
 
 
@@ -303,7 +303,7 @@ class Arctan(Gain):
     array([0.5])
     """
 
-    at: float = parameter(15.0, "threshold, with a gain of one half", role="border")
+    at: float = parameter(15.0, "threshold, at which the gain is one half", role="border")
     smooth: ClassVar[bool] = True
 
     def formula(self, scale: Scale) -> Formula:

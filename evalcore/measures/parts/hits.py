@@ -99,7 +99,7 @@ def places(group: IntArray) -> IntArray:
 
 
 def starts(group: IntArray) -> BoolArray:
-    """Mark each item that differs from the one before.
+    """Mark each item that differs from the item before it.
 
     >>> starts(np.array([4, 4, 7, 4]))
     array([ True, False,  True,  True])
@@ -108,7 +108,7 @@ def starts(group: IntArray) -> BoolArray:
 
 
 def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Sum values times weights over the last axis, from first to last.
+    """Return the sums of values times weights over the last axis, added from first to last.
 
     A product of matrices adds in an order that depends on their shape. Here the sum of a row is the same to the last
     bit, whatever other rows there are and however many zeros fill it up.

@@ -24,7 +24,7 @@ class Exhibit:
     but computed from other data, or not printed in any document. `holds_data` returns true for the collection behind
     the printed values; on this collection, OTHER_DATA counts as SAME_DATA. `recompute` returns a frame with
     the columns published and computed (nan if nothing is printed or can be computed) and a row per value. `lacks`
-    returns in words what a collection lacks, "" if nothing. `fetch` is the command that fetches the data. `expected` is
+    describes the data that a collection lacks, "" if none. `fetch` is the command that fetches the data. `expected` is
     the largest difference at which a computed value counts as equal (half a unit of the last printed digit).
     `misprints` is the number of printed values that are wrong. `drawn` names the numbers of random draws and the seed.
     """
@@ -64,6 +64,6 @@ def beside(published: Mapping[Any, float], computed: Mapping[Any, float]) -> pd.
 
 
 def two_aspects(collection: Collection) -> str:
-    """Return in words what a collection lacks for a study of several aspects; "" if nothing."""
+    """Return the requirements of a study of several aspects, in words; "" if the collection meets them."""
     graded = [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
     return "" if len(graded) > 1 and len(collection.systems) > 1 else "two graded aspects and two systems"

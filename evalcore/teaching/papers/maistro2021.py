@@ -29,7 +29,7 @@ from evalcore.teaching.papers.maistro2021_table4 import (
 
 DOCUMENT = "Maistro et al. 2021"
 ON_TRACKS = "The published values are for ten TREC tracks with other runs and labels: only the shape can be compared. "
-NEEDS = "any collection with two graded aspects; for the paper's own numbers the TREC tracks of its Table 2"
+NEEDS = "any collection with two graded aspects; for the paper's own numbers, the TREC tracks of its Table 2"
 EMBEDDING = EQUAL_STEPS  # section 4.1: one unit separates each grade, on every aspect
 # Topics and runs of each track, as printed.
 TABLE_2 = dict(
@@ -184,9 +184,9 @@ def tau_of_names(collection: Collection) -> pd.DataFrame:
     as_scores = [np.array([places[str(name)] for name in ranking.index]) for ranking in (x, y)]
     computed = {
         "tau of the rankings": tau(x.to_numpy(), y[x.index].to_numpy()),
-        "tau of the names, best first": tau(*as_scores),
+        "tau of the lists of names (as in the published code)": tau(*as_scores),
     }
-    return beside({"tau of the rankings": 0.8, "tau of the names, best first": -0.4}, computed)
+    return beside({"tau of the rankings": 0.8, "tau of the lists of names (as in the published code)": -0.4}, computed)
 
 
 def _measures(collection: Collection) -> dict[str, Mapping[str, Measure]]:
@@ -221,18 +221,19 @@ def _means_beside(printed: Callable[[str], pd.DataFrame], ours: pd.DataFrame) ->
 EXHIBITS = (
     Exhibit(
         "maistro-table-1", DOCUMENT, "Table 1", "classes of ten tuples in nine orders (class 1 is best)", table_1,
-        "Three embeddings of correctness by three distances. The signs between tuples are printed in the wrong "
-        "direction: the first tuple listed is the best. Otherwise all nine orders are right. Section 3.4 claims the "
-        "order of scenario 2 for all distances; with Chebyshev (3,0) = (1,1) < (2,1) = (3,1), with Manhattan "
-        "(3,0) = (2,1).", SAME_DATA,
+        "The nine orders combine three embeddings of correctness with three distances. The signs between tuples are "
+        "printed in the wrong direction: the first tuple listed is the best. Otherwise all nine orders are right. "
+        "Section 3.4 claims the order of scenario 2 for all distances, but Chebyshev gives (3,0) = (1,1) < (2,1) = "
+        "(3,1), and Manhattan gives (3,0) = (2,1).", SAME_DATA,
     ),
     Exhibit(
-        "maistro-table-2", DOCUMENT, "Table 2", "ten TREC tracks: their runs, and whether Table 4 fits them", table_2,
-        "Web 2009 to 2014 (relevance, popularity by PageRank, non-spam by Waterloo's ranking), Task 2015 and 2016 "
-        "(with usefulness), Decision 2019 and Misinformation 2020 (relevance, credibility, correctness); 35 to 50 "
-        "topics, 6 to 71 runs. At most 4 aspects on a track and 6 in all, though the abstract says 5. `evalcore fetch` "
-        "downloads none of these tracks: NIST gives runs only to its participants. Shares of pairs in Table 4 show how "
-        "many runs were compared: 54 on Web 2010 under NDCG, where 56 are printed.", IDENTITY, expected=0.5,
+        "maistro-table-2", DOCUMENT, "Table 2", "runs of ten TREC tracks, printed and derived from Table 4", table_2,
+        "The tracks are Web 2009 to 2014 (relevance, popularity by PageRank, non-spam by Waterloo's ranking), Task "
+        "2015 and 2016 (with usefulness), Decision 2019 and Misinformation 2020 (relevance, credibility, correctness), "
+        "with 35 to 50 topics and 6 to 71 runs. A track has at most 4 aspects, and all tracks together have 6, "
+        "though the abstract says 5. `evalcore fetch` downloads none of these tracks, because NIST gives runs only to "
+        "its participants. The shares of pairs in Table 4 show how many runs were compared: 54 on Web 2010 under "
+        "NDCG, where 56 are printed.", IDENTITY, expected=0.5,
     ),
     *(
         Exhibit(
@@ -251,7 +252,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "maistro-table-4-aspects", DOCUMENT, "Table 4, aspects", "τ of pairs of aspects, mean over topics",
-        table_4_aspects, ON_TRACKS + "Measuring several aspects pays off because they hardly agree.",
+        table_4_aspects, ON_TRACKS + "Measuring several aspects pays off because the aspects hardly agree.",
         OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
@@ -262,16 +263,17 @@ EXHIBITS = (
     ),
     Exhibit(
         "maistro-table-5", DOCUMENT, "Table 5", "zero-aspect documents among the first five", table_5,
-        ON_TRACKS + "In the paper MANH has the fewest, CHEB and MM the most.", OTHER_DATA, NEEDS, two_aspects,
+        ON_TRACKS + "In the paper, MANH has the fewest, and CHEB and MM have the most.", OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
         "maistro-table-6", DOCUMENT, "Table 6", "mean sum of labels by band of ranks", table_6,
-        ON_TRACKS + "Sums depend on how many aspects and grades there are.", OTHER_DATA, NEEDS, two_aspects,
+        ON_TRACKS + "The sums depend on the numbers of aspects and grades.", OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
-        "maistro-names", DOCUMENT, "Section 4.3.1, its code", "τ of five invented runs and their names", tau_of_names,
+        "maistro-names", DOCUMENT, "Section 4.3.1, its code", "τ of five invented runs, and of their names",
+        tau_of_names,
         "The published code gives kendalltau the two lists of run names, best first. Here the first two of five runs "
-        "swap, so τ is .8; as the names have another order than the ranks, the code would print -.4.", IDENTITY,
-        expected=1e-12,
+        "swap, so τ is .8; as the alphabetical order of the names is not their ranking, the code would print -.4.",
+        IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

@@ -47,6 +47,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "palotti-zeros", DOCUMENT, "Equation H, zeros", "the harmonic mean of simple scores, and of zeros", with_zeros,
-        "The paper does not mention zeros. The limit is used: any 0 gives 0.", IDENTITY, expected=1e-12,
+        "The paper does not mention zeros. Here the limit is used, so any score of 0 gives 0.", IDENTITY,
+        expected=1e-12,
     ),
 )  # fmt: skip

@@ -66,7 +66,7 @@ def section_3(collection: Collection) -> pd.DataFrame:
 
 
 def _lacks_fog(collection: Collection) -> str:
-    return "" if "fog" in collection.signals and len(collection.systems) > 1 else "the FOG of its documents"
+    return "" if "fog" in collection.signals and len(collection.systems) > 1 else "the FOG of the documents"
 
 
 def _lacks_labels(collection: Collection) -> str:
@@ -78,8 +78,8 @@ def _lacks_labels(collection: Collection) -> str:
 EXHIBITS = (
     Exhibit(
         "zuccon-3", DOCUMENT, "Section 3", "ERR written as gain and discount", section_3,
-        "The printed form has no cascade: two documents that satisfy half of the readers each score .75 with it and "
-        ".625 with ERR. Both are measures here, ERRlike and ERR.", IDENTITY,
+        "The printed form has no cascade: a ranking of two documents, each of which satisfies half of the readers, "
+        "scores .75 with it and .625 with ERR. Here the two forms are the measures ERRlike and ERR.", IDENTITY,
     ),
     Exhibit(
         "zuccon-table-1", DOCUMENT, "Table 1", "RBP against uRBP1 and uRBP2 at FOG 10, 15 and 20", table_1,
@@ -98,8 +98,8 @@ EXHIBITS = (
     ),
     Exhibit(
         "zuccon-6", DOCUMENT, "Section 6, Figure 2", "RBP against uRBP and uRBPgr by assessors' labels", section_6,
-        "Published values: all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems values differ. τ is tau_b; "
-        "the values printed as τ_AP are prefix overlaps, and Yilmaz's τ_AP is lower.", OTHER_DATA,
+        "The published values are for all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems, the values "
+        "differ. τ is tau_b; the values printed as τ_AP are prefix overlaps, and Yilmaz's τ_AP is lower.", OTHER_DATA,
         "CLEF eHealth 2015 Task 2: all 110 runs in runs/, qrels.txt and qread.txt (graded) beside them",
         _lacks_labels, lambda collection: len(collection.topics) == 66 and len(collection.systems) == SYSTEMS_2015,
         FETCH_2015,

@@ -71,7 +71,7 @@ def test_overlapping_and_empty_ranges_are_merged_and_counted():
 
 
 def test_assessments_given_again_count_once():
-    assert notes("1 Q0 a 0 99\n1 Q0 a 0 99\n") == ["repaired: 1 assessment given again: counted once"]
+    assert notes("1 Q0 a 0 99\n1 Q0 a 0 99\n") == ["repaired: 1 assessment repeated: counted once"]
 
 
 def test_missing_best_entry_points_are_counted():

@@ -260,7 +260,7 @@ def test_if_all_labels_are_one_grade_kappa_and_alpha_are_undefined_with_the_reas
 def test_sources_without_a_document_in_common_have_no_agreement():
     found = source_agreement(two_judges([0, np.nan], [np.nan, 1]))
     assert found.coefficients()[["value", "low", "high"]].isna().all(axis=None)
-    assert found.why_undefined("kappa") == "no document has labels from both"
+    assert found.why_undefined("kappa") == "no document has labels from both sources"
     assert (len(found.by_topic()), found.confusion().to_numpy().sum()) == (0, 0)
     assert found.cells()["share"].isna().all()
     assert found.by_grade()["value"].isna().all()

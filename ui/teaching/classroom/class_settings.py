@@ -106,7 +106,7 @@ def _kept() -> dict[str, tuple[Section, Path | None]]:
 def _of_view(text: str, view: Section, path: Path | None) -> Question:
     """Return the question "at which slider positions does the winner change?" for a view.
 
-    Without a path, return a question about the view. Raises InputError if the path has no frames yet.
+    Without a path, return a question about the whole view. Raises InputError if the path has no frames yet.
     """
     said = plain(" ".join(view.headline.values()))
     if path is None:

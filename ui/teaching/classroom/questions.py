@@ -57,7 +57,7 @@ class Asked:
                 return tuple(self.options[at] for at in value)
             case "draw", None:
                 return ""
-        raise InputError("This is not a number." if self.kind == "number" else "This does not answer the question.")
+        raise InputError("Type a number such as 1." if self.kind == "number" else "This does not answer the question.")
 
     def words(self, answer: Answer) -> str:
         """Return an answer as readable text."""
@@ -75,7 +75,7 @@ class Key:
     draws: Callable[[int], str] | None = None  # returns the winner of a resample, given its number
 
     def near(self, answers: Sequence[Answer]) -> str:
-        """Return the number of right answers out of all, in words; only the number of all if none is right or wrong."""
+        """Return the number of right answers and of all answers, in words; only of all if no answer can be right."""
         count = counted(len(answers), "answer")
         return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 

@@ -54,7 +54,7 @@ class Rates:
         if len(self._left) > MOST_KEYS:
             self._left.popitem(last=False)
         if left < 1:
-            raise RefusedError("Too many requests. Wait a few seconds.", 429)
+            raise RefusedError("Too many requests. Wait a few seconds, then try again.", 429)
 
 
 @dataclass

@@ -210,7 +210,7 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
 def lowered_by(there: float, own: float) -> str:
     """Return which of two ratios, rounded to two decimals, is smaller: "there" or "own".
 
-    "both" if they are equal, "neither" if both are at least 1.
+    Return "neither" if both ratios are at least 1, otherwise "both" if they are equal.
 
     >>> lowered_by(0.5, 0.8), lowered_by(1.2, 0.8), lowered_by(0.8, 0.8), lowered_by(1.0, 1.1)
     ('there', 'own', 'both', 'neither')

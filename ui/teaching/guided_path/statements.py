@@ -81,7 +81,7 @@ WAYS: dict[str, Callable[[Any], str]] = {
     "score": lambda value: score_text(value, 3),
     "score2": lambda value: score_text(value, 2),
 }
-"""Formats of values in templates, in addition to Python's, by the name after the colon."""
+"""Formats of values in templates, in addition to Python's, keyed by the name after the colon."""
 
 
 class _Writer(Formatter):

@@ -38,7 +38,7 @@ from ui.widgets.fields import Choice, Field, Number
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
 MODEL_HELP = (
-    "The shape of the threshold. step: pages below it are understood, all others not (uRBP1); smooth: a slope (uRBP2)."
+    "The shape of the threshold: with a step, only pages below it are understood (uRBP1); smooth is a slope (uRBP2)."
 )
 PAPER = 15.0
 INTERVALS = 40
@@ -255,7 +255,7 @@ def less_changed(swaps: dict[str, int]) -> str:
 def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
     """Return the key of `WHY` that states whether the shape that swaps fewer pairs also changes gains less.
 
-    "" if the swaps or the changes are tied, or if a change is nan.
+    Return "" if the swaps or the changes are tied, or if a change is nan.
     """
     more, change = swaps["step"] - swaps["smooth"], changes["step"] - changes["smooth"]
     if not more or np.isnan(change) or abs(change) < TIE:

@@ -7,13 +7,13 @@ from ui.screen.text import counted, markdown
 
 def lacking(exhibit: Exhibit, lack: str, collection: Collection) -> str:
     return (
-        f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
-        f"{exhibit.needs} in one folder. {downloaded(exhibit)}"
+        f"The computation needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute "
+        f"the values, open {exhibit.needs} in one folder. {downloaded(exhibit)}"
     )
 
 
 def downloaded(exhibit: Exhibit) -> str:
-    """Return a sentence with the command that downloads the data of an exhibit, or that there is none."""
+    """Return a sentence that names the command that downloads the data of an exhibit, or states that there is none."""
     return f"The command `{exhibit.fetch}` downloads the data." if exhibit.fetch else "No command downloads the data."
 
 
