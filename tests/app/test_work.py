@@ -41,6 +41,9 @@ class Clock:
     def monotonic(self) -> float:
         return time.monotonic() if threading.current_thread() in self._others else self.now
 
+    def thread_time(self) -> float:
+        return time.thread_time()
+
     def sleep(self, seconds: float) -> None:
         if threading.current_thread() in self._others:
             time.sleep(seconds)
@@ -288,7 +291,8 @@ def test_long_work_pauses_while_a_page_is_drawn() -> None:
 def test_waiting_visitors_see_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     left, texts = [2, 2, 1, 0], list[str]()
-    busy = SimpleNamespace(taken=Turns(1).taken, ahead=lambda: left.pop(0), give_way=lambda most: 0.0)
+    queue = {"taken": Turns(1).taken, "ahead": lambda: left.pop(0) if left else 0}
+    busy = SimpleNamespace(**queue, give_way=lambda most: 0.0, pauses=lambda: 0.0)
     monkeypatch.setattr(work, "turns", lambda: busy)
     monkeypatch.setattr(
         "streamlit.progress", lambda *arguments: SimpleNamespace(progress=lambda _, text: texts.append(text))
@@ -304,7 +308,8 @@ def test_waiting_visitors_see_how_many_are_ahead(clock: Clock, monkeypatch: pyte
 
 def test_short_work_does_not_wait(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
-    monkeypatch.setattr(work, "turns", lambda: pytest.fail("it asked for its turn"))
+    busy = SimpleNamespace(taken=lambda: pytest.fail("it asked for its turn"), pauses=lambda: 0.0)
+    monkeypatch.setattr(work, "turns", lambda: busy)
     assert opened("moment", 0.015).text[0].value == "done"  # 1.5 s
 
 

@@ -40,7 +40,7 @@ MOST_KEPT = 224
 PATIENCE = 0.3  # seconds before a bar is drawn, ...
 BETWEEN = 0.1  # ...and between two updates
 LONG = 2.0  # seconds after which work takes turns with other long work
-STEP = 0.01  # seconds between checks of long work whether others wait
+STEP = 0.01  # seconds between checks whether others wait
 TIMED = 1.0  # seconds of work needed for an estimate, after the first step, which prepares the others...
 FIRST = 3.0  # ...and last second at which consent may be asked for
 CHANGED = "To change this limit, set EVALCORE_LIMITS on the server."
@@ -254,7 +254,7 @@ class _Work:
         self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
         self._begun = time.monotonic()
         self._idle = self._given = 0.0  # seconds spent waiting for a turn, and seconds given to others
-        self._next = self._drawn = self._begun + PATIENCE
+        self._next, self._drawn = self._begun, self._begun + PATIENCE
         self._share = self._told = 0.0  # completed share of the work, and the working time when it was reported
         self._marks: list[tuple[float, float]] = []  # working time and share, at the first step and at intervals
         self._bar: Any = None
@@ -290,14 +290,18 @@ class _Work:
         now = time.monotonic()
         if now < self._next:
             return
+        if not self._long:
+            self._given += turns().pauses()
         if now >= self._drawn:
             end_if_left()
             self._refuse_long(self._worked)
             if not self._long and self._worked >= LONG:
-                self._wait()
+                self._long = True
+                self._turn.enter_context(turns().taken())
             self._draw(f"{self._label} ({self._share:.0%})")
             self._drawn = time.monotonic() + BETWEEN
         if self._long:
+            self._wait()
             self._given += turns().give_way(SHARE * self._worked - self._given)
         self._next = time.monotonic() + STEP
 
@@ -335,9 +339,7 @@ class _Work:
         return max(worked, told + pace * (1 - self._share))
 
     def _wait(self) -> None:
-        """Mark the work as long and wait for its turn; meanwhile show how many computations are ahead."""
-        self._long = True
-        self._turn.enter_context(turns().taken())
+        """Wait until it is the turn of this long work; meanwhile show how many computations are ahead."""
         begun = time.monotonic()
         while ahead := turns().ahead():
             end_if_left()

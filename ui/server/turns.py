@@ -2,11 +2,11 @@
 
 One page runs at a time, because Python's lock allows no more anyway. The network that used the least time recently goes
 first, and within it the tab that used the least; past use is gradually forgotten. A run waits before it begins, and
-pauses when it shows something, for at most twice as long as it has worked. Others wait only a moment for a run that
-shows nothing, so a run that is itself waiting cannot block them.
+pauses when it shows something or reports progress, for at most twice as long as it has worked. Others wait only a
+moment for a run that does neither, so a run that is itself waiting cannot block them.
 
-A few long computations run at once; the others wait in order of arrival. Pages go first: a computation pauses until
-they are drawn, but for at most twice as long as it has worked.
+A few long computations run at once; those of the network that computed least recently go first, and the others wait or
+pause. Pages go first: a computation pauses until they are drawn, but for at most twice as long as it has worked.
 """
 
 from __future__ import annotations
@@ -51,11 +51,38 @@ class Used:
         self.seconds, self.at = self.left(now) + seconds, now
 
 
+@dataclass
+class Network(Used):
+    """Processor time of a network's page runs; `computing` is that of its long computations."""
+
+    computing: Used = field(default_factory=Used)
+
+
+@dataclass(eq=False)
+class Computation:
+    """A long computation, in the thread of its page run."""
+
+    network: Used  # use of all long computations of the network
+    came: float = field(default_factory=time.monotonic)
+    counted: float = field(default_factory=time.thread_time)  # processor time of the thread that is recorded as use
+
+    def place(self, now: float) -> tuple[float, float]:
+        """Return the sort key of this computation; the one with the smallest key goes first."""
+        return self.network.left(now), self.came
+
+    def count(self, least: float = 0.0) -> None:
+        """Add the processor time since the last record to the use of the network, if at least `least` seconds."""
+        used = time.thread_time()
+        if (more := used - self.counted) >= least:
+            self.counted = used
+            self.network.add(more, time.monotonic())
+
+
 @dataclass(eq=False)
 class Run:
     """A run of a page, in its own thread."""
 
-    network: Used
+    network: Network
     tab: Used
     ended: Callable[[], bool]  # returns True if it must end: its tab is gone, or a newer run replaces it
     came: float = field(default_factory=time.monotonic)
@@ -89,17 +116,17 @@ class Turns:
     def __init__(self, at_once: float) -> None:
         self._at_once = at_once
         self._lock = threading.Lock()
-        self._threads: list[int] = []
+        self._computing: dict[int, Computation] = {}  # by thread
         self._runs: list[Run] = []
-        self._networks: WeakValueDictionary[str, Used] = WeakValueDictionary()
+        self._networks: WeakValueDictionary[str, Network] = WeakValueDictionary()
 
-    def network(self, name: str) -> Used:
+    def network(self, name: str) -> Network:
         """Return the use of the network with this name, which is kept while something refers to it."""
         with self._lock:
-            return self._networks.setdefault(name, Used())
+            return self._networks.setdefault(name, Network())
 
     @contextmanager
-    def drawing(self, network: Used, tab: Used, ended: Callable[[], bool]) -> Iterator[Run]:
+    def drawing(self, network: Network, tab: Used, ended: Callable[[], bool]) -> Iterator[Run]:
         """Wait for the turn of this thread's page run, and yield the run.
 
         The turn ends with the context, also after an error.
@@ -118,10 +145,22 @@ class Turns:
                     run.count()
             self._call()
 
+    def pauses(self) -> float:
+        """Pause this thread's page run while others go first; return the seconds paused, 0 without a run."""
+        run = self._mine()
+        before = run.paused if run else 0.0
+        if run:
+            self.shows(run)
+        return run.paused - before if run else 0.0
+
+    def _mine(self) -> Run | None:
+        with self._lock:
+            return next((run for run in self._runs if run.thread == threading.get_ident()), None)
+
     def shows(self, run: Run) -> None:
-        """Record that this thread's run shows something, and pause the run while others go first."""
+        """Record that this thread's run shows or does something, and pause the run while others go first."""
         now = time.monotonic()
-        if now < run.shown + PAUSE or run.thread in self._threads:
+        if now < run.shown + PAUSE or run.thread in self._computing:
             return
         with self._lock:
             run.shown = now
@@ -147,7 +186,7 @@ class Turns:
             now = time.monotonic()
             place, least = run.place(now), now - MOMENT
             return sum(
-                (one.waits or (one.shown > least and one.thread not in self._threads))
+                (one.waits or (one.shown > least and one.thread not in self._computing))
                 and one.place(now) < place
                 and not one.ended()
                 for one in self._runs
@@ -166,24 +205,29 @@ class Turns:
 
         Meanwhile, this thread's run does not count as a run of a page.
         """
-        mine, begun = threading.get_ident(), time.monotonic()
+        run, begun = self._mine(), time.monotonic()
+        mine = Computation(run.network.computing if run else Used())
         with self._lock:
-            self._threads.append(mine)
+            self._computing[threading.get_ident()] = mine
         self._call()
         try:
             yield
         finally:
             with self._lock:
-                self._threads.remove(mine)
-                for run in self._runs:
-                    if run.thread == mine:
-                        run.began += time.monotonic() - begun
-                        run.counted = time.thread_time()
+                mine.count()
+                del self._computing[threading.get_ident()]
+                if run:
+                    run.began += time.monotonic() - begun
+                    run.counted = time.thread_time()
 
     def ahead(self) -> int:
-        """Return how many computations must end before this thread's computation may work; 0 if it is its turn."""
+        """Return how many computations must end or pause before this thread's one may work; 0 if it is its turn."""
         with self._lock:
-            return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
+            mine = self._computing[threading.get_ident()]
+            mine.count(STEP)
+            now = time.monotonic()
+            first = sum(one.place(now) < mine.place(now) for one in self._computing.values())
+            return max(first + 1 - int(min(self._at_once, 1e9)), 0)
 
     def give_way(self, most: float) -> float:
         """Pause for at most `most` seconds while pages are drawn elsewhere; return the seconds paused."""
@@ -195,7 +239,7 @@ class Turns:
     def _others(self) -> bool:
         """Return True if any page run that is not a long computation is working."""
         with self._lock:
-            return any(not run.waits and run.thread not in self._threads for run in self._runs)
+            return any(not run.waits and run.thread not in self._computing for run in self._runs)
 
 
 @once
