@@ -70,7 +70,7 @@ def test_opening_files_takes_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "LONG", 0.4)
     app = AppTest.from_function(opening, default_timeout=60).run()
     assert app.markdown[0].value == "had its turn"
-    assert turns.turns()._computing == []
+    assert turns.turns()._computing == {}
 
 
 def test_a_reader_checks_after_every_file_whether_to_go_on() -> None:
