@@ -32,6 +32,7 @@ from benchmarks.sessions import Person, moved, served
 from benchmarks.tables import Table, number
 from benchmarks.timing import ROOT, say, share_below
 from benchmarks.visitors import LINKS, link
+from evalcore.limits import most
 
 HONEST, WITH_FILES, HOSTILE = 20, 5, 60
 MOVES, PACE = 6, 6.0  # of each honest person, and seconds between an answer and the next move
@@ -141,7 +142,7 @@ def powers(address: str, network: str) -> str:
 
 def patterns(address: str, network: str) -> str:
     """Open a small archive whose description repeats one pattern; return "opened", "not opened" or the refusal."""
-    named = ", ".join(['"*.run"'] * 110_000)  # as many as its bound on characters allows
+    named = ", ".join(['"*.run"'] * (most("toml_characters") // len('"*.run", ') - 10))
     described = f'runs = [{named}]\n[aspects.relevance]\nfile = "qrels.txt"\n'
     files = {"collection.toml": described.encode(), "qrels.txt": b"1 0 a 1\n"}
     runs = {f"{at}.run": b"1 Q0 a 1 3 r\n" for at in range(300)}

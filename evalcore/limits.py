@@ -35,7 +35,7 @@ BOUNDS: dict[str, Bound] = {
     "archive_members": Bound(20_000, "files of an archive or upload"),
     "ratio": Bound(250, "unpacked bytes per byte of a compressed file of more than 64 MiB"),
     # collection.toml, and other TOML
-    "toml_characters": Bound(1_000_000, "characters of TOML"),
+    "toml_characters": Bound(250_000, "characters of TOML"),
     "toml_depth": Bound(16, "nested keys and lists in TOML"),
     "patterns": Bound(20_000, "names and patterns of files in a collection.toml"),
     "pattern_characters": Bound(1_000, "characters of a pattern"),

@@ -78,9 +78,9 @@ FEEDS: dict[str, Feed] = {
     "archive_members": (2, lambda: load(a_zip(QRELS, RUN)), lambda: load(a_zip(QRELS, RUN, ("more.txt", b"")))),
     "ratio": (10, lambda: load(a_zip(QRELS, RUN)), lambda: load(a_zip((QRELS[0], QRELS[1] * 1000), RUN))),
     "toml_characters": (
-        1_000_000,
-        lambda: load(QRELS, RUN, manifest=MANIFEST.ljust(1_000_000, "#")),
-        lambda: load(QRELS, RUN, manifest=MANIFEST.ljust(1_000_001, "#")),
+        250_000,
+        lambda: load(QRELS, RUN, manifest=MANIFEST.ljust(250_000, "#")),
+        lambda: load(QRELS, RUN, manifest=MANIFEST.ljust(250_001, "#")),
     ),
     "toml_depth": (16, lambda: load(QRELS, RUN), lambda: load(QRELS, RUN, manifest=f"x = {'[' * 17}{']' * 17}")),
     "patterns": (

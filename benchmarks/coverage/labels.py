@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pandas as pd
 from benchmarks.coverage.cells import Answer, Cell, Question, Sample, within
 from benchmarks.coverage.populations import Random, collections
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.labels.combining import HUMAN, KeptLabels, TwoSources
 from evalcore.labels.judges import Agreement, source_agreement
 from evalcore.labels.judges.noise import Noise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from benchmarks.coverage.populations import (
     with_gaps,
 )
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.leaderboard import aggregate, aggregate_intervals, aggregate_of
 from evalcore.meta import (
     against_baselines,

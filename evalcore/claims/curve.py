@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,7 @@ from evalcore.claims.leads import Chance, Leads, chance, fewest_unseen, leads, s
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import EFFECTS, EffectKind
 from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference

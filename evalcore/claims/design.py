@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -19,6 +18,7 @@ from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
 from evalcore.claims.topic_sets import sets_of
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.short_forms import shown
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, parse, unwrapped

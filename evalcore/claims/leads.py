@@ -24,13 +24,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaincinv
 
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import SOLVED, TIE, difference
 from evalcore.meta.comparisons import ROUNDING, HardlySeen, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws

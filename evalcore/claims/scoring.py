@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import ceil
 from typing import Any
 
@@ -22,6 +21,7 @@ from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import Tell, checkpoint, tell_share
 from evalcore.common.short_forms import shown
 from evalcore.direction import BY_GROUP_INSTEAD

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import EffectKind
 from evalcore.common.latex import caption, latex_table
 from evalcore.common.progress import Tell

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from evalcore.common.cached import cached_property
 from evalcore.data import cache
 from evalcore.data.manifest import (
     ASSESSORS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from evalcore.common.cached import cached_property
 from evalcore.data import tables
 from evalcore.data.corpus import corpus_kind
 from evalcore.data.json_tables import json_form, json_head

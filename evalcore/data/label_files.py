@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain, count
 from typing import Any
 
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import COMBINED
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from evalcore.common.cached import cached_property
 from evalcore.common.lazy_imports import lzma, pa, zipfile
 from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError, readable
@@ -43,7 +44,7 @@ class Source:
         """Pickle the present content, so that another process can read it."""
         return _holding, (self.name, self.raw(), self.label, self.remarks, self.columns)
 
-    @functools.cached_property
+    @cached_property
     def digest(self) -> bytes:
         """A digest of the stored bytes; if `read` came first, of the bytes that it read."""
         return hashlib.sha256(self.raw()).digest()

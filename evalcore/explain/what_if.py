@@ -12,12 +12,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.common.lazy_imports import pd
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError, place_of, shorten

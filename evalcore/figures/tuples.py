@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.style import plain

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.short_forms import shown
 
 Ranges = tuple[tuple[int, int], ...]  # first character, the character after the last

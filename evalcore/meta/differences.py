@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr, stdtrit
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import checkpoint
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError

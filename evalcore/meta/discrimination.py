@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +26,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import Tell, part_of, tell_share
 from evalcore.common.rounding import ceiling
 from evalcore.common.short_forms import shown

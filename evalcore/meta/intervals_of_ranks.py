@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.latex import DIGITS, caption, latex_table
 from evalcore.common.short_forms import shown
 from evalcore.common.statements_of_doubt import stated, states

@@ -8,12 +8,12 @@ N components retrieved, P pool rows, W (topic, component) pairs with a worth of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.short_forms import shown
 
 

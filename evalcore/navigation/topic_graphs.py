@@ -7,12 +7,13 @@ n targets of a topic (the components with a gain, the paper's ideal elements), R
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.lazy_imports import sparse
 from evalcore.common.rounding import JUST_BELOW_ONE, SOLVED
 from evalcore.errors import InputError

@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
+from evalcore.common.cached import cached_property
 from evalcore.notation.values import expression
 
 _FUNCTIONS: Mapping[str, Any] = {

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import Topics as Topics
 from evalcore.common.lazy_imports import pd, sparse
 from evalcore.common.rounding import less

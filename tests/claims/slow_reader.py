@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from math import floor, inf, isclose, isfinite, isnan, nan, sqrt
 from random import Random
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 import evalcore as ec
 from evalcore.claims import Claim, Design, Study, design_of
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import percent
 from evalcore.errors import InputError
 from evalcore.measures.unassessed import with_unassessed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +11,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.focused.passages import Highlights, Parts, Passages
 from evalcore.measures import Measure
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale

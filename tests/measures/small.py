@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import SMALLEST
 from evalcore.measures import Measure
 from evalcore.structures.documents import Assessments, Rankings, Scale

@@ -14,13 +14,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
 from ui.address import places

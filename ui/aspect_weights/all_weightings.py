@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore import figures
 from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.figures.style import Styles
 from evalcore.meta import winners

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.data import Scale
 from evalcore.direction import directed
 from evalcore.explain.weightings import weightings

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from operator import itemgetter
 
 import numpy as np
@@ -22,6 +21,7 @@ from evalcore.claims import (
     sensible,
     write_specifications,
 )
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import Tell, telling
 from evalcore.data import Collection
 from evalcore.measures import ERR, RBP, TOMA, P, nDCG, short_names

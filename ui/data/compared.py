@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import shared_part

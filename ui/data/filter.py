@@ -5,12 +5,12 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import get_args
 
 import streamlit as st
 
 import evalcore as ec
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
 from evalcore.data.report_warnings import DIRECTION, FOLD, MISLEADING

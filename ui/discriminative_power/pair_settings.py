@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TypeVar
 
 import pandas as pd
 
 import evalcore as ec
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import Tell
 from evalcore.data import Collection
 from evalcore.limits import of_resamples

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.focused.highlighting import Marking, fitting_marks, marked_by_assessor, marking, reassessed, shared

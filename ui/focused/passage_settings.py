@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from evalcore import InputError, figures
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.errors import counted
 from evalcore.focused.document_scores import DocumentScore, EntryScore

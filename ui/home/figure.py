@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.figures.draw import score_text
 from evalcore.measures import RBP, Measure, nDCG

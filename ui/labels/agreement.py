@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.labels.figures.judges import cell_name
 from evalcore.labels.judges import COEFFICIENTS, Agreement

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import TIE
 from evalcore.data import Collection
 from evalcore.figures.style import Styles

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import TIE
 from evalcore.data import Collection
 from evalcore.figures.draw import score_text

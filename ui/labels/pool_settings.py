@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import evalcore as ec
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, Teams, pool_depth, team_columns, teams
 from evalcore.labels.pools.depth_of_pool import PoolDepth

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 
 import evalcore as ec
+from evalcore.common.cached import cached_property
 from evalcore.errors import InputError
 from evalcore.leaderboard import GapRule, OverTopics
 from evalcore.leaderboard.gaps import KeepGaps

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps
 from ui.address import site

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep

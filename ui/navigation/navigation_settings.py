@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.measures import Both, Browse, Effort, GivenGain, MAep, ReadOn, Scroll, Specificity, Stay, Walk, ep
 from evalcore.measures.parts.gains import Gain, Grade

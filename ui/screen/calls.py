@@ -14,7 +14,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 from inspect import signature
 from typing import Any, Generic, ParamSpec, TypeVar, cast
@@ -24,6 +24,8 @@ import pandas as pd
 
 import evalcore
 from evalcore import subjects
+from evalcore.common.cached import cached_property
+from evalcore.common.progress import checkpoint
 from evalcore.data import Collection
 from evalcore.notation.values import Value
 
@@ -97,6 +99,7 @@ class Call(Generic[T]):
 
     def __call__(self) -> T:
         """Compute and return the value again, for instance if the form of a figure depends on the caller."""
+        checkpoint()
         function = self.run or self.function
         arguments = {name: _value_of(part) for name, part in self.kwargs.items()}
         run: Callable[..., Any] = function.value if isinstance(function, Call) else function

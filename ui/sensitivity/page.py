@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.sensitivity import usual_parameters

@@ -47,6 +47,7 @@ from streamlit.runtime.state.session_state import (
 )
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from evalcore.common.progress import telling
 from ui.server.browser_store import network_of
 from ui.server.turns import NEW, Run, Used, turns
 
@@ -171,7 +172,9 @@ class Runner(ScriptRunner):
             return
         info.session.network = turns().network(network_of(info.client.client_context.remote_ip))
         try:
-            with turns().drawing(info.session.network, info.session.used, self._is_stopped) as self._run:
+            # Between its messages, a run gives way at each checkpoint of the work that it does.
+            here, pauses = (info.session.network, info.session.used, self._is_stopped), lambda _: turns().pauses()
+            with turns().drawing(*here) as self._run, telling(pauses):
                 super()._run_script(rerun_data)
         finally:
             self._run = None

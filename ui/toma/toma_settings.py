@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.common.arrays import FloatArray
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.tuples import MOST_TUPLES

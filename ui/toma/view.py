@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 import evalcore as ec
 from evalcore import figures
 from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.data import Assessments, Collection
 from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder

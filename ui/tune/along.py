@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.cached import cached_property
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, quickly_ordered
 from ui.address.families import plotted
 from ui.address.highlight import Highlight

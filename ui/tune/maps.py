@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import less
 from evalcore.sensitivity import Grid
 from ui.address.families import plotted

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.limits import of_settings
 from evalcore.measures import Measure
 from evalcore.measures.aggregates import Aggregate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection, Scale
 from evalcore.data.names import readability_first
 from evalcore.measures import ERR, HRBP, RBP, GainMeasure, Product, nDCG, uRBP, uRBP1, uRBP2, uRBPgr

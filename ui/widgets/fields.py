@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import cached_property
 from itertools import count
 from types import UnionType
 from typing import Any, ClassVar, Literal, get_args, get_origin
@@ -23,6 +22,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
 from ui.screen.text import markdown, reading_name, shortlist, text_named

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import IntArray, concatenated, rows_of
+from evalcore.common.cached import cached_property
 from evalcore.common.lazy_imports import pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, refuse_rows

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.lazy_imports import pa, pc, pd
 from evalcore.focused.files.elements import Elements
 from evalcore.focused.files.highlights import Record

@@ -25,7 +25,6 @@ Shapes: T topics, S systems, n topics of L.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,6 +33,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import SOLVED
 from evalcore.common.short_forms import shown
 from evalcore.data.restricting import restrict

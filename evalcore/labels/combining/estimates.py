@@ -21,12 +21,12 @@ Shapes: P pool rows, G grades, T topics, S systems, C classes of documents.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.errors import InputError
 from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains

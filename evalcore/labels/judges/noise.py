@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.common.constants import WAYS
 from evalcore.common.progress import Tell, tell_share
 from evalcore.common.rounding import TIE

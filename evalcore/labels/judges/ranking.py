@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.arrays import IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import of_each
 from evalcore.common.short_forms import shown
 from evalcore.data.label_choice import judged_by

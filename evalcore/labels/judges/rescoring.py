@@ -6,12 +6,12 @@ Shapes: P pool rows, G grades, R labellings, S systems, T topics.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import checkpoint, part
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.common.progress import Tell, part, tell_share
 from evalcore.common.short_forms import shown
 from evalcore.drawing import figures, styles_of

@@ -7,12 +7,12 @@ Shapes: P pool rows, S systems, T topics, N hits whose gain is above 0. A *line*
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.cached import cached_property
 from evalcore.structures.documents import Assessments, Rankings
 
 

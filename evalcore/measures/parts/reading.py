@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.cached import cached_property
 from evalcore.measures.parts.hits import Hits, places, running, starts
 from evalcore.structures.documents import Rankings
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.teaching.exercises import Exercise, Question
 from ui.address.settings import Settings, setting

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import TIE, first_largest, less
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP

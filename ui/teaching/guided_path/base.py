@@ -6,13 +6,14 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.figures.drawn_numbers import numbers_drawn
 from evalcore.figures.style import Styles

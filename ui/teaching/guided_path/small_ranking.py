@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import pandas as pd
 import streamlit as st
 
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import MoveTo, Reorder, edited

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.common.cached import cached_property
 from evalcore.data import Collection
 from evalcore.teaching.papers.by_hand import HandExample, hand_examples
 from evalcore.teaching.typed_rankings import written_collection

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.cached import cached_property
 from evalcore.common.rounding import less
 from evalcore.data import Collection
 from evalcore.explain import read_down
