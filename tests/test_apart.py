@@ -57,7 +57,7 @@ def test_a_fault_of_ours_is_no_refusal() -> None:
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="Linux holds processes to a bound of memory")
 def test_memory_is_bounded_there_and_not_here() -> None:
     assert own_process.run(taking, 10, progress=nothing, memory=2000) == 10 * 10**6
-    with pytest.raises(InputError, match="the work needs more than 2,000 MB"):
+    with pytest.raises(InputError, match="the work needs more than 2,000 MB; use less data or allow more memory"):
         own_process.run(taking, 4000, progress=nothing, memory=2000)
 
 

@@ -16,7 +16,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
-from evalcore.errors import InputError, readable, refuse_huge
+from evalcore.errors import InputError, counted, readable, refuse_huge
 
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
@@ -35,7 +35,8 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
         if options.add:
             collection, notes = _added(collection, options, progress)
         if collection.report.notes:
-            progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
+            count = counted(len(collection.report.notes), "note")
+            progress.note(f"{count} on what was read: evalcore inspect shows them")
     for text in notes:
         print_note(text)
     return _chosen(collection, options)

@@ -17,7 +17,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write
 from evalcore.cli.tables import on_shared_topics, tell_lacked
-from evalcore.errors import readable
+from evalcore.errors import counted, readable
 
 USAGE = "WHERE [-m MEASURE]... -o FILE [options]"
 EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.html --title 'Does readability matter?'",)
@@ -44,6 +44,6 @@ def run(options: argparse.Namespace) -> None:
     sections = comparison(measures, collection, sliders=not options.no_sliders)
     if options.max_documents is not None:
         first = sections[0]
-        deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
+        deep = {"Rankings": f"only the first {counted(options.max_documents, 'document')} per topic"}
         sections[0] = replace(first, settings={**first.settings, **deep})
     write(Document(readable(options.title), sections).html(stage=options.stage), options)

@@ -118,7 +118,7 @@ def _ended(code: int, memory: float) -> Exception:
 
 def _too_much(memory: float) -> InputError:
     most = f"{memory:,.0f} MB" if math.isfinite(memory) else "the available memory"
-    return InputError(f"the work needs more than {most}")
+    return InputError(f"the work needs more than {most}; use less data or allow more memory")
 
 
 # --- in the process ---------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, Other
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Collection, Note, Scale
 
@@ -198,9 +198,9 @@ def topic_text(collection: Collection, addition: Addition) -> str:
     if not addition.system:
         return ""
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)
-    parts = [f"on {facts['topics']:,} of {count:,} topics"]
+    parts = [f"on {facts['topics']:,} of {counted(count, 'topic')}"]
     if facts["topics"] < count:
         parts.append("0 on the other topics")
     if facts["dropped_topics"]:
-        parts.append(f"{facts['dropped_topics']:,} more that nobody assessed are left out")
+        parts.append(f"without {counted(facts['dropped_topics'], 'more topic')} that nobody assessed")
     return ", ".join(parts)

@@ -57,7 +57,7 @@ def read_pool(
     texts = texts_of(inputs, {document for aspect in (*labels, *read.others) for document in aspect.documents})
     computed = manifest.readability if texts else ()
     for name in computed:
-        tell(0.06, f"Computing {name} of {len(texts):,} documents")
+        tell(0.06, f"Computing {name} of {counted(len(texts), 'document')}")
         signals[name] = (signal_scale(name), readability(texts, name))
     by_document = [aspect.scale.name for aspect in labels[1:]] if manifest.labels == "by-document" else []
     none = Assessments((), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), {}, {})
@@ -275,7 +275,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
     scale, judged = labels.scale, labels.scale.judged(labels.grades)
     unjudged = int(np.isnan(judged).sum())
     if unjudged:
-        yield f"{unjudged:,} {scale.name} labels below 0: in the pool, but not judged, as in trec_eval"
+        yield f"{counted(unjudged, f'{scale.name} label')} below 0: in the pool, but not judged, as in trec_eval"
     if not labels.assumed:
         return
     own = np.unique(judged[~np.isnan(judged)])

@@ -410,7 +410,7 @@ def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:
-        used = "the score" if order == "score" else f"the {order}"
+        used = {"score": "the score", "file": "the order of the lines"}.get(order, "the rank")
         times = counted(facts["contradictions"], "time")
         yield Note("warning", where, f"scores contradict ranks {times}: {used} decides")
     if facts["tied"]:

@@ -36,7 +36,7 @@ from evalcore.data.score_files import EXPECTED, ScoreFile
 from evalcore.data.score_rows import cell_of
 from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import GivenScores, Good, Note, Rankings, natural_key
 
@@ -120,7 +120,7 @@ def read_score_tables(
         worst = {name: 0.0 if good_of(frame) == "high" else np.inf for name, frame in frames.items()}
         done = "set to 0" if worst[measure] == 0 else "set to infinity, as low is good"
         frames = {name: frame.fillna(worst[name]) for name, frame in frames.items()}
-    text = f"{holes:,} missing scores {done}, such as {measure} of {system!r} on topic {topic!r}"
+    text = f"{counted(holes, 'missing score')} {done}, such as {measure} of {system!r} on topic {topic!r}"
     return ScoreTables(frames, (*notes, Note("repaired", "scores", text)))
 
 
@@ -137,8 +137,8 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
             shared = f"found {len(columns)} and {len(rows)} in this collection"
             notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))
             continue
-        notes += _differences(name, "topics", frame.index, topics)
-        notes += _differences(name, "systems", frame.columns, systems)
+        notes += _differences(name, "topic", frame.index, topics)
+        notes += _differences(name, "system", frame.columns, systems)
         frames[name] = frame.loc[rows, columns]
     return ScoreTables(frames, tuple(notes))
 
@@ -165,10 +165,10 @@ def _differences(name: str, kind: str, has: pd.Index, known: Sequence[str]) -> I
     ours = set(known)
     unknown = [name for name in has if name not in ours]
     if unknown:
-        text = f"{len(unknown):,} {kind} that are not in this collection, such as {shorten(unknown[0])}"
+        text = f"{counted(len(unknown), kind)} not in this collection, such as {shorten(unknown[0])}"
         yield Note("dropped", name, text)
     if (shared := len(has) - len(unknown)) < len(known):
-        yield Note("warning", name, f"scores of only {shared:,} of the {len(known):,} {kind} of this collection")
+        yield Note("warning", name, f"scores of only {shared:,} of the {counted(len(known), kind)} of this collection")
 
 
 def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:

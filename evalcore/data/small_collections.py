@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from evalcore.common.lazy_imports import pd
-from evalcore.errors import InputError
+from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
 
 
@@ -29,8 +29,9 @@ def small_collection(
     """
     rows = {document: row for row, document in enumerate(labels.index)}
     for name, listed in {"labels": labels.index, **rankings}.items():
-        if len(set(listed)) < len(listed):
-            raise InputError("expected each document once, found one listed twice", name)
+        if (documents := pd.Index(list(listed), dtype=object)).has_duplicates:
+            again = shorten(str(documents[documents.duplicated()][0]))
+            raise InputError(f"expected each document once, found {again} listed twice", name)
     pool = Assessments(
         topics=("topic",),
         topic=np.zeros(len(labels), dtype=int),

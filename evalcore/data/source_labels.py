@@ -108,7 +108,7 @@ def refuse_strangers(
             theirs = set(labels.topics.tolist())
             if topics.isdisjoint(theirs):
                 problem = f"expected {aspect} labels of at least one topic that {default.name} assesses"
-                raise InputError(f"{problem}, found none among {len(theirs):,} topics", labels.name)
+                raise InputError(f"{problem}, found none among {counted(len(theirs), 'topic')}", labels.name)
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
@@ -152,12 +152,10 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
             shared = f"{row.shared:,} of them also labelled by {default}, {row.alike:,} of these with the same label"
             yield Note("inferred", labels.name, f"{text}, {shared}")
             if labels.by_subtopic is not None:
-                extent = f"only for {default}" if by_aspect[aspect][default].by_subtopic is not None else "as well"
-                text = (
-                    f"{aspect} labels by {name}: each document gets its highest grade over subtopics; the grades by "
-                    f"subtopic are kept {extent}"
-                )
-                yield Note("inferred", labels.name, text)
+                kept = next(source for source, one in by_aspect[aspect].items() if one.by_subtopic is not None)
+                extent = "as well" if kept == name else f"only for {kept}"
+                text = f"each document gets its highest grade over subtopics; grades by subtopic are kept {extent}"
+                yield Note("inferred", labels.name, f"{aspect} labels by {name}: {text}")
             if not _is_mapped(columns[aspect], name):
                 yield from _other_scale(labels, by_aspect[aspect][default], aspect, name, default)
         grades = np.unique(labels.scale.judged(labels.grades))

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.cached import cached_property
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.figures import draw
 from evalcore.figures.style import plain
 from evalcore.figures.toma import Curve, equal_distance, label_plane
@@ -155,7 +155,7 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
     marks["hover"] = [
         f"<b>{plain(name)}</b><br>"
         + (f"class {number} of {order.n_classes}, weight {weights[number - 1]:.4g}" if number else "not admissible")
-        + f"<br>distance {distance:.4g}<br>{count:,} documents"
+        + f"<br>distance {distance:.4g}<br>{counted(count, 'document')}"
         for name, number, distance, count in zip(names, place, order.distance_of(whole), documents, strict=True)
     ]
     marks = marks[known | (documents > 0)].sort_values("documents", ascending=False, kind="stable")
@@ -182,7 +182,7 @@ def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
     rows = marks[["x", "y", "distance", "documents"]].itertuples(index=False)
     names = [plain(scale.name) for scale in tuples.scales[:2]]
     marks["hover"] = [
-        f"{names[0]} at {x:.3g}, {names[1]} at {y:.3g}<br>mean distance {distance:.4g}<br>{count:,} documents"
+        f"{names[0]} at {x:.3g}, {names[1]} at {y:.3g}<br>mean distance {distance:.4g}<br>{counted(count, 'document')}"
         for x, y, distance, count in rows
     ]
     return marks.assign(text="", best=False)

@@ -17,7 +17,7 @@ from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.rounding import less
 from evalcore.errors import InputError
 from evalcore.focused.passages import Highlights, Parts, Passages
-from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, lengths_in_words
 from evalcore.measures.dcg import CUTOFF
 from evalcore.notation.formula import number
 from evalcore.notation.values import Range, parameter
@@ -234,8 +234,11 @@ def _down_to(parts: Parts, values: IntArray, cutoff: int | None) -> FloatArray:
 
 def _single(lists: Sequence[Sequence[float | None]], relevant: int | None, where: str) -> Passages:
     """Build passages of one topic and system, from the sizes of its parts and the highlighted characters in each."""
-    if len(lists) != 2 or len(lists[0]) != len(lists[1]) or None in (*lists[0], *lists[1]):
-        raise InputError(f"expected two full lists of equal length, size and rsize, found {len(lists)} list(s)", where)
+    if len(lists) != 2 or len(lists[0]) != len(lists[1]):
+        found = lengths_in_words(lists)
+        raise InputError(f"expected two lists of equal length, size and rsize, found {found}", where)
+    if gaps := [rank for rank, pair in enumerate(zip(*lists, strict=True), start=1) if None in pair]:
+        raise InputError(f"expected size and rsize of each part, found None at rank {gaps[0]}", where)
     size, rsize = (np.array(values, dtype=float).astype(np.int64) for values in lists)
     if (wrong := np.flatnonzero((rsize < 0) | (rsize > size))).size:
         found = f"{rsize[wrong[0]]} of {size[wrong[0]]} at rank {wrong[0] + 1}"

@@ -476,12 +476,22 @@ def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tu
     """Build a pool and a ranking from plain lists of labels, one per column, with the checks of `Measure.of`."""
     if len(rankings) != len(measure.columns) or len({len(values) for values in rankings}) != 1:
         wanted = ", ".join(measure.columns)
-        raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(measure))
+        found = lengths_in_words(rankings)
+        raise InputError(f"expected a list of equal length for each of {wanted}, found {found}", str(measure))
     columns = {
         name: np.array([_value(value, f"{measure} of {name}") for value in values], dtype=float)
         for name, values in zip(measure.columns, rankings, strict=True)
     }
     return _single(columns, {name: measure.assumed_scale(name, columns[name]) for name in columns})
+
+
+def lengths_in_words(lists: Sequence[Sequence[float | None]]) -> str:
+    """Return the lengths of lists, for an error.
+
+    >>> lengths_in_words([[1, 0, 1], [1, 0]])
+    'one of length 3 and one of length 2'
+    """
+    return " and ".join(f"one of length {len(values)}" for values in lists) or "none"
 
 
 def _value(value: float | None, where: str) -> float:

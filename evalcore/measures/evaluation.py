@@ -102,8 +102,8 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
     listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
     several = " and ".join(dict.fromkeys(map(str, measures)))
     return InputError(
-        f"none of the {len(pool.topics):,} topics has labels of everything that the measure reads; "
-        f"there are labels of {listed}",
+        f"no topic has labels of everything that the measure reads; there are labels of {listed} of "
+        f"{counted(len(pool.topics), 'topic')}; choose another measure or add labels",
         several,
     )
 

@@ -22,7 +22,7 @@ from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
 from evalcore.data.tables import is_empty, numbers_or_gaps, refuse_rows
 from evalcore.data.text_files import text_of
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import refuse_more
 from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.documents import Assessments, Note, natural_key
@@ -364,7 +364,7 @@ def _notes(
     if table:
         other = ~pd.Index(table.topics, dtype=object).isin(["", *pool.topics])
         if other.any():
-            yield Note("dropped", table.name, f"{int(other.sum()):,} rows of topics that nobody assessed")
+            yield Note("dropped", table.name, f"{counted(int(other.sum()), 'row')} of topics that nobody assessed")
     if links:
         linked = np.union1d(navigation.links.source, navigation.links.target)
         if not np.isin(navigation.runs.component, linked).any():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.measures.parts.gains import ABOVE_ZERO, Gain
 from evalcore.navigation.links import Components, Navigation
 from evalcore.notation.formula import name_latex, number
@@ -153,6 +153,6 @@ def _known(values: FloatArray, components: Components, what: str, hint: str) -> 
     lacking = np.flatnonzero(np.isnan(values))
     if len(lacking):
         name, more = components.ids[lacking[0]], len(lacking) - 1
-        others = f" and {more:,} others" if more else ""
+        others = f" and {counted(more, 'other')}" if more else ""
         raise InputError(f"expected {what} for every component, found none for {name!r}{others}; {hint}")
     return values

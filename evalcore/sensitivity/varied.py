@@ -51,7 +51,7 @@ def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankin
     """
     known = {parameter.path: parameter for parameter in (*choices_of(measure), *numbers_of(measure, collection))}
     if path not in known:
-        raise InputError(f"expected a numeric parameter ({', '.join(known) or 'none'}), found {path!r}", str(measure))
+        raise InputError(f"expected a parameter ({', '.join(known) or 'none'}), found {path!r}", str(measure))
     return known[path]
 
 

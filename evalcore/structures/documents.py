@@ -640,9 +640,9 @@ class Collection:
     def summary(self) -> str:
         """A description of the collection in one line."""
         counts = [
-            f"{len(self.systems):,} systems" if self.systems else "",
+            counted(len(self.systems), "system") if self.systems else "",
             self.topics_in_words,
-            f"{int(self.assessments.judged.sum()):,} assessed documents" if self.assessments.scales else "",
+            counted(int(self.assessments.judged.sum()), "assessed document") if self.assessments.scales else "",
             f"scores by {counted(len(given), 'measure')}" if (given := self.rankings.given) else "",
             counted(self.n_judges, "judge") if self.n_judges and not self.systems else "",
         ]

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.common.lazy_imports import pd
 from evalcore.data.small_collections import small_collection
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.structures.documents import Collection, Scale, assumed_grades
 
 SYSTEM, TOPIC, WHERE = "ranking", "topic", "example"
@@ -51,7 +51,7 @@ def written_collection(text: str) -> Collection:
         if document in labels:
             raise InputError(f"expected each document once, found {shorten(document)} again", WHERE, at)
         if len(given) != len(aspects):
-            expected = f"a document and {len(aspects)} labels ({', '.join(aspects)})"
+            expected = f"a document and {counted(len(aspects), 'label')} ({', '.join(aspects)})"
             raise InputError(f"expected {expected}, found {len(fields)} fields", WHERE, at)
         labels[document] = [_grade(grade, *pair, at) for grade, pair in zip(given, aspects.items(), strict=True)]
         ranked += [] if below else [document]

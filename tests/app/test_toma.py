@@ -106,6 +106,17 @@ def test_a_scenario_has_the_name_from_the_library() -> None:
     assert ec.parse(written(app)) == TOMA(embedding="equal steps", aspects=("relevance", "understandability"))
 
 
+def test_the_chosen_scenario_is_among_those_of_table_1() -> None:
+    app = open_page(picture="nine orders")
+    scenarios = app.selectbox(key="toma.scenario")
+    assert len(scenarios.options) == 4
+    for chosen in scenarios.options:
+        app.selectbox(key="toma.scenario").set_value(chosen).run()
+        words = "".join(one.value for one in app.markdown)
+        shown = [name for name in scenarios.options if f"**{name}**:" in words]
+        assert (chosen in shown, len(shown)) == (True, 3)
+
+
 def test_a_scenario_stays_when_other_aspects_are_shown() -> None:
     app = open_page()
     app.selectbox(key="toma.up").set_value("credibility").run()

@@ -168,8 +168,8 @@ def test_written_scores_keep_their_good_end(form: str, run: Run) -> None:
 def test_extra_rows_of_a_table_are_reported(small, run: Run) -> None:
     ran = run("compare . -m AP --scores - -f csv", b"topic,good,poor,third\nt1,1,0.5,0\nt2,0.5,0.4,0\nt9,0,0,0\n")
     assert ran.code == 0
-    assert "evalcore: note: standard input: 1 topics that are not in this collection, such as 't9'\n" in ran.err
-    assert "1 systems that are not in this collection, such as 'third'" in ran.err
+    assert "evalcore: note: standard input: 1 topic not in this collection, such as 't9'\n" in ran.err
+    assert "1 system not in this collection, such as 'third'" in ran.err
 
 
 def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
@@ -177,7 +177,7 @@ def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
     assert "found none for Y of 'b' on topic 't2'" in run("compare --scores -", holed).err
     ran = run("compare --scores - --missing zero -f csv", holed)
     assert ran.out == "test,reference,tau\nX,Y,1.0\n"
-    assert "1 missing scores set to 0" in ran.err
+    assert "1 missing score set to 0" in ran.err
 
 
 @pytest.mark.parametrize(

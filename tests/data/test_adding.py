@@ -9,7 +9,7 @@ import pytest
 
 import evalcore as ec
 from evalcore import limits
-from evalcore.data.adding import files_of, origin_of
+from evalcore.data.adding import files_of, origin_of, topic_text
 from evalcore.data.loading import add_to
 from evalcore.data.sources import from_bytes
 
@@ -59,6 +59,12 @@ def test_each_addition_is_described(folder):
         "relevance labels by another source, llm",
         "labels of a new aspect, trustworthiness",
     ]
+
+
+def test_the_topics_of_an_added_run_are_counted(folder):
+    more, (addition,) = add_to(ec.load(folder / "open"), from_bytes([("a.run", b"1 Q0 a 1 3 a\n9 Q0 a 1 3 a\n")]))
+    words = "on 1 of 2 topics, 0 on the other topics, without 1 more topic that nobody assessed"
+    assert topic_text(more, addition) == words
 
 
 def test_a_run_on_other_topics_is_refused_and_changes_nothing(folder):

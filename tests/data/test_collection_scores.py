@@ -114,7 +114,7 @@ def test_scores_next_to_runs_are_measures_too(folder_of):
     c = ec.load(folder_of(files))
     assert c.has == {"runs", "labels", "scores"}
     pd.testing.assert_frame_equal(ec.evaluate('Score("map")', c), SCORES.loc[["t1", "t2"]])
-    assert any("topics that are not in this collection, such as 't10'" in note.text for note in c.report.notes)
+    assert any("1 topic not in this collection, such as 't10'" in note.text for note in c.report.notes)
 
 
 def test_labels_by_one_source_without_runs_are_refused(folder_of):

@@ -181,6 +181,21 @@ def test_notes_say_what_was_repaired_and_dropped():
     ]
 
 
+@pytest.mark.parametrize(
+    ("order", "used"),
+    [
+        ("score", "the score"),
+        ("rank", "the rank"),
+        ("file", "the order of the lines"),
+        ("urbp-tool", "the rank"),
+    ],
+)
+def test_a_note_on_contradictions_names_what_decides(order, used):
+    run = b"1 Q0 d1 1 5 x\n1 Q0 d2 2 6 x\n"
+    notes = read_rankings([Source("a.run", lambda: run)], pool_of(QRELS), order)[2]
+    assert f"scores contradict ranks 1 time: {used} decides" in [note.text for note in notes]
+
+
 def test_a_run_without_assessed_documents_is_noted():
     notes = read_rankings([Source("a.run", lambda: b"1 Q0 D1 1 2 x\n2 Q0 D1 1 1 x\n")], pool_of(QRELS))[2]
     assert "none of its documents is assessed: do their ids match the assessments?" in [n.text for n in notes]

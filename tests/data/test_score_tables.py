@@ -202,7 +202,7 @@ def test_missing_scores_left_out_are_counted():
     assert tables.scores["s"].isna().to_numpy().sum() == 1
     assert tables.scores["s"].sum().sum() == read({"s.csv": WIDE}).scores["s"].sum().sum() - 0.25
     (note,) = (note for note in tables.notes if note.kind == "repaired")
-    assert note.text == "1 missing scores left out of means, such as s of 'ql' on topic '1'"
+    assert note.text == "1 missing score left out of means, such as s of 'ql' on topic '1'"
 
 
 def test_an_unknown_rule_for_missing_scores_is_refused():
@@ -228,9 +228,9 @@ def test_only_what_the_collection_has_is_kept_in_its_order_and_the_rest_counted(
     assert part.scores["AP"].to_numpy().tolist() == [[5, 4], [2, 1]]
     assert [note.text for note in part.notes] == [
         "columns: topic; a, b, x: read as the values of one system each",
-        "1 topics that are not in this collection, such as '9'",
+        "1 topic not in this collection, such as '9'",
         "scores of only 2 of the 3 topics of this collection",
-        "1 systems that are not in this collection, such as 'x'",
+        "1 system not in this collection, such as 'x'",
     ]
 
 
@@ -266,7 +266,7 @@ def test_load_scores_accepts_the_good_end(tmp_path: Path) -> None:
 def test_a_missing_effort_is_the_worst_there_is_and_not_the_best() -> None:
     found = read({"effort.csv": "topic,a,b\n1,2,\n"}, missing="zero", good=lambda name: "low")
     assert found.scores["effort"].T["1"].tolist() == [2, float("inf")]
-    assert "1 missing scores set to infinity, as low is good" in found.notes[-1].text
+    assert "1 missing score set to infinity, as low is good" in found.notes[-1].text
 
 
 def test_negated_efforts_are_refused() -> None:

@@ -182,6 +182,14 @@ def test_over_subtopics_the_highest_grade_is_that_of_the_map():
     assert c.subtopics["grade"].tolist() == [1, 2, 1]
 
 
+def test_notes_name_the_source_whose_grades_by_subtopic_are_kept():
+    text = DECLARED + OTHER + OTHER.replace("llm", "other")
+    by_subtopic = b"1 1 d1 2\n1 2 d1 1\n2 1 d1 1\n"
+    read = notes(declared(text, llm=by_subtopic, other=by_subtopic), "inferred")
+    kept = [(where, note.rpartition(" are kept ")[2]) for where, note in read if "highest grade over" in note]
+    assert kept == [("llm.txt", "as well"), ("other.txt", "only for llm")]
+
+
 def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     text = DECLARED.replace("grades = [0, 1, 2]\n", "") + OTHER.replace("llm.txt", "qrels.llm.txt")
     given = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
@@ -218,7 +226,7 @@ def test_topics_of_another_source_alone_are_kept_for_it():
 def test_a_source_without_a_common_topic_is_refused():
     with pytest.raises(ec.InputError) as refused:
         declared(llm=b"3 0 d1 1\n")
-    expected = "expected relevance labels of at least one topic that qrels.txt assesses, found none among 1 topics"
+    expected = "expected relevance labels of at least one topic that qrels.txt assesses, found none among 1 topic"
     assert str(refused.value) == f"llm.txt: {expected}"
 
 

@@ -51,9 +51,9 @@ def test_names_of_the_literature_are_read() -> None:
 @pytest.mark.parametrize(
     ("lists", "relevant", "found"),
     [
-        (([1],), None, "found 1 list"),
-        (([1], [1, 1]), None, "found 2 list"),
-        (([1, 2], [1, None]), None, "expected two full lists"),
+        (([1],), None, "expected two lists of equal length, size and rsize, found one of length 1$"),
+        (([1], [1, 1]), None, "found one of length 1 and one of length 2$"),
+        (([1, 2], [1, None]), None, "expected size and rsize of each part, found None at rank 2"),
         (([5, 5], [5, 6]), None, "found 6 of 5 at rank 2"),
         (([5], [5]), 4, "expected at least the 5 highlighted characters returned, found 4"),
     ],

@@ -75,8 +75,10 @@ def test_the_residual_is_what_unassessed_documents_could_add(kind, small, cutoff
 
 
 def test_a_list_of_columns_must_have_two_that_fit():
-    with pytest.raises(InputError, match="expected a list of equal length for each of relevance, understandability"):
+    with pytest.raises(InputError, match=r"for each of relevance, understandability, found one of length 2$"):
         uRBP().of([1, 0])
+    with pytest.raises(InputError, match=r"expected a list of equal length .* of length 2 and one of length 1$"):
+        uRBP().of([1, 0], [1])
     with pytest.raises(InputError, match="expected two different columns, found 'relevance' twice"):
         uRBP(aspect="relevance").of([1], [1])
 

@@ -147,7 +147,7 @@ def test_gains_of_components_may_differ_by_topic(pool):
     assert navigation.worths.rsize.tolist() == [5, 0, 2, 2]
     assert [note.text for note in notes] == [
         "unused columns: colour",
-        "1 rows of topics that nobody assessed",
+        "1 row of topics that nobody assessed",
     ]
 
 

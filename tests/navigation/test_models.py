@@ -193,7 +193,7 @@ def test_users_for_whom_nothing_costs_anything_score_nothing():
 
 def test_unknown_sizes_are_refused_if_reading_costs_effort():
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5})
-    with pytest.raises(InputError, match=r"a size for every component, found none for 'b' and 1 others; .*size="):
+    with pytest.raises(InputError, match=r"a size for every component, found none for 'b' and 1 other; .*size="):
         ec.evaluate("ep(effort=Effort(second=1))", collection)
     assert score_on("ep(effort=Effort(second=1, size=100))", collection) > 0
     with pytest.raises(InputError, match="an effort for every component"):

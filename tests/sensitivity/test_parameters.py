@@ -95,7 +95,7 @@ def test_a_number_without_any_end_cannot_be_offered_but_followed(few):
     collection = small_collection(labels, {"s": ["a"]})
     assert "rel" not in ends("RBP", collection)
     assert parameter_of("RBP", "rel", collection).levels == (1,)
-    with pytest.raises(InputError, match=r"expected a numeric parameter \(rho, rel, cutoff\), found 'phi'"):
+    with pytest.raises(InputError, match=r"expected a parameter \(rho, rel, cutoff\), found 'phi'"):
         parameter_of("RBP", "phi", few)
 
 

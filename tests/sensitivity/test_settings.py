@@ -138,7 +138,7 @@ def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
     [
         ("rho", [0.5], "rho", [0.5], "expected two parameters"),
         ("rho", [], "rel", [1], "expected two parameters"),
-        ("rho", [0.5], "phi", [1], "expected a numeric parameter"),
+        ("rho", [0.5], "phi", [1], "expected a parameter"),
         ("rho", [0.5, 2], "rel", [1], r"expected a number in \(0, 1\), found 2"),
     ],
 )

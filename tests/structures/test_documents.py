@@ -108,3 +108,13 @@ def test_natural_order():
     names = ["q10", "q2", "q", "2", "10", "q2b"]
     assert sorted(names, key=natural_key) == ["2", "10", "q", "q2", "q2b", "q10"]
     assert natural_key("9" * 5000) > natural_key("8")
+
+
+def test_a_repeated_document_of_a_small_collection_is_named() -> None:
+    with pytest.raises(ec.InputError, match=r"^s: expected each document once, found 'b' listed twice$"):
+        small_collection(pd.DataFrame({"relevance": [1.0]}, index=["a"]), {"s": ["a", "b", "b"]})
+
+
+def test_a_summary_of_one_of_everything_is_in_the_singular() -> None:
+    one = small_collection(pd.DataFrame({"relevance": [1.0]}, index=["a"]), {"s": ["a"]})
+    assert one.summary == "1 system · 1 topic · 1 assessed document · relevance"

@@ -44,7 +44,7 @@ def test_an_error_of_reading_names_the_place_and_what_was_expected(subtests):
         ("a 1 2\nb 1 2", 1, "expected names of aspects"),
         ("document x x\na 1 1", 1, "each once"),
         ("document x/0\na 1", 1, "expected a highest grade from 1 to 20"),
-        ("document x\n\na 1 2", 3, "expected a document and 1 labels"),
+        ("document x\n\na 1 2", 3, r"expected a document and 1 label \(x\)"),
         ("document x/2\na 3", 2, "expected a whole grade of x from 0 to 2"),
         ("document x\na 1\na 0", 3, "expected each document once"),
         ("document x\n---\na 1", None, "expected a document above ---"),

@@ -2,7 +2,7 @@
 
 from evalcore.measures import Task
 from ui.focused.passage_settings import FOCUSED, RELEVANT, FocusedSettings
-from ui.screen.text import markdown
+from ui.screen.text import counted, markdown
 
 NO_PASSAGES = "This page needs highlighted passages; the open collection has none."
 
@@ -64,7 +64,7 @@ FORMULAS = "0 / 0 counts as 0. A document has the rank of its first part. iP is 
 
 def official_table(view: FocusedSettings) -> str:
     by = "" if view.scored == view.given else f"; official rank: rank under {markdown(view.given.official)}"
-    means = f"The table of the task {view.task}: means over {len(view.collection.topics)} topics"
+    means = f"The table of the task {view.task}: means over {counted(len(view.collection.topics), 'topic')}"
     return f"{means}, ranked by {markdown(view.scored.official)}{by}."
 
 

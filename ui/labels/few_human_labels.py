@@ -78,14 +78,14 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def has_gaps(self) -> bool:
-        """True if the first source lacks labels that another source has; then no labels are hidden by default."""
+        """True if the human source lacks labels that another source has; then no labels are hidden by default."""
         with suppress(InputError):
             pool = self.collection.assessments
             sources = pool.sources.get(graded_aspect(self.measure, self.collection))
-            if sources is None:
+            if sources is None or self.human not in sources.labels:
                 return False
-            people, *others = (~np.isnan(labels) for labels in sources.labels.values())
-            return bool((np.any(others, axis=0) & ~people).any()) if others else False
+            lacking = np.isnan(sources.labels[self.human])
+            return any((lacking & ~np.isnan(labels)).any() for labels in sources.labels.values())
         return False
 
     @property

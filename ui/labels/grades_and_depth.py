@@ -19,7 +19,7 @@ from ui.address.settings import Settings, setting
 from ui.labels import texts
 from ui.screen.calls import call, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Text
-from ui.screen.text import markdown
+from ui.screen.text import counted, markdown
 from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
@@ -103,7 +103,7 @@ def _distribution(collection: Collection, name: str) -> Iterator[Item]:
     facts = [
         " · ".join(f"{grade:g} {markdown(word)}" for grade, word in names.items()),
         f"{scale.good} is good",
-        f"{missing:,} documents without a value" if missing else "",
-        f"below 0: {unjudged:,} documents in the pool but not judged" if unjudged else "",
+        f"{counted(missing, 'document')} without a value" if missing else "",
+        f"below 0: {counted(unjudged, 'document')} in the pool but not judged" if unjudged else "",
     ]
     yield Text.note("; ".join(filter(None, facts)))

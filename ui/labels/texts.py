@@ -129,9 +129,9 @@ MISSING_VALUES = (
 
 def on_home(a: str, b: str, same: float, documents: int, kappa: float, share: str) -> str:
     return (
-        f"**{markdown(a)}** and **{markdown(b)}** give {percent(same)} of {documents:,} documents the same label; κ "
-        f"(agreement beyond chance) is {score_text(kappa, 3)}. Both labelled {share} of the documents labelled by "
-        "either."
+        f"**{markdown(a)}** and **{markdown(b)}** give {percent(same)} of {counted(documents, 'document')} the same "
+        f"label; κ (agreement beyond chance) is {score_text(kappa, 3)}. Both labelled {share} of the documents "
+        "labelled by either."
     )
 
 
@@ -344,7 +344,7 @@ def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> st
         f"With a pool of depth **{page.depth:g}**, τ with the full pool would be **{tau_text(row['tau'])}**, and "
         f"{first_text(rescored, page.depth, supposed=True)}.  \nNo system would move by more than "
         f"**{row['largest']}** of {len(rescored.systems)} ranks under {page.name}.  \n**{row['assessed']:,}** of "
-        f"{total:,} documents would be assessed."
+        f"{counted(total, 'document')} would be assessed."
     )
 
 
@@ -461,7 +461,7 @@ READING_DEPTH = (
 
 def tau_of_grades(tau: float, documents: int) -> str:
     shown = "undefined, because all documents have the same grade on one aspect" if pd.isna(tau) else f"**{tau:.3f}**"
-    return f"Kendall's tau_b over {documents:,} documents: {shown}."
+    return f"Kendall's tau_b over {counted(documents, 'document')}: {shown}."
 
 
 READING_TWO_GRADES = (

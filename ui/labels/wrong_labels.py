@@ -45,13 +45,13 @@ def usual_measure(collection: Collection) -> str:
 
 
 def aspects_of(measure: str, collection: Collection) -> list[str]:
-    """Return the aspects that a measure reads, up to the first one that has no labels or fewer than two grades."""
+    """Return the aspects with two or more grades that a measure reads; [] for an invalid measure."""
     aspects = []
     with suppress(InputError):
         for name in ec.parse(measure).columns:
-            if name in collection.aspects:
-                way_of(collection, name)
-                aspects.append(name)
+            with suppress(InputError):
+                if name in collection.aspects and way_of(collection, name):
+                    aspects.append(name)
     return aspects
 
 

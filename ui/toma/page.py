@@ -174,10 +174,14 @@ def planes(view: TomaView) -> Iterator[Item]:
 
 
 def orders(view: TomaView) -> Iterator[Item]:
-    """Yield the paper's Table 1: the order of the tuples, best first, for up to three scenarios and each distance."""
+    """Yield the paper's Table 1: the order of the tuples, best first, for each distance.
+
+    Up to three scenarios are shown: the first two, and the chosen one or the last.
+    """
     asked, pool = view.asked, record(view.collection).assessments
     names = list(asked.scenarios)
-    for scenario in dict.fromkeys([*names[:2], names[-1]]):
+    last = names[-1] if asked.scenario in names[:2] else asked.scenario
+    for scenario in dict.fromkeys([*names[:2], last]):
         knobs = asked.moved(scenario)
         placed = zip(view.aspects, knobs, strict=True)
         where = "; ".join(

@@ -22,6 +22,7 @@ from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
 from ui.computing.measures import parsed, scores
 from ui.screen.calls import Call, call, keyed, line, mapped, record
+from ui.screen.text import counted
 from ui.toma.embedding import Embedded
 from ui.toma.toma_settings import TomaSettings, name_of, rival
 
@@ -212,6 +213,6 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     if out.any():
         names = ", ".join(name_of(aspects, places) for places in tuples[out][:5].tolist())
         raise ec.InputError(
-            f"{counts[out].sum():,} documents have {names} and would have no class; leave out only tuples that no "
+            f"{counted(counts[out].sum(), 'document')} with {names} would have no class; leave out only tuples that no "
             "document has"
         )

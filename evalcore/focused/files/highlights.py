@@ -184,7 +184,7 @@ def _repeat_notes(again: Sequence[Record]) -> list[Note]:
 def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> Iterator[Note]:
     where = before[0].name
     if met := sum(count for _, count in after):
-        yield Note("repaired", where, f"{met:,} highlighted ranges that were empty or overlapped others: merged")
+        yield Note("repaired", where, f"{counted(met, 'empty or overlapping highlighted range')}: merged")
     other = [
         old
         for old, (new, _) in zip(before, after, strict=True)
@@ -192,18 +192,18 @@ def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> I
     ]
     if other:
         used = "the total" if other[0].elements else "their sum"
-        text = f"{len(other):,} documents whose highlighted ranges do not add up to the stated total: {used} counts"
-        yield Note("repaired", where, f"{text} (first in line {other[0].line})")
+        text = f"{counted(len(other), 'document')} whose highlighted ranges do not add up to the stated total"
+        yield Note("repaired", where, f"{text}: {used} counts (first in line {other[0].line})")
 
 
 def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
     """Yield notes on relevant documents with missing data."""
     relevant = [record for record, _ in records if record.highlighted > 0]
     if without := [record for record in relevant if record.best_entry < 0]:
-        text = f"no best entry point for {len(without):,} of {len(relevant):,} documents with highlighted text"
+        text = f"no best entry point for {len(without):,} of {counted(len(relevant), 'document')} with highlighted text"
         yield Note("warning", without[0].name, f"{text}: no distance can be measured in these documents")
     if sizes := [record for record in relevant if record.ranges is None]:
-        text = f"only sizes of elements are known for {len(sizes):,} documents with highlighted text"
+        text = f"only sizes of elements are known for {counted(len(sizes), 'document')} with highlighted text"
         needed = "give a table of elements with start and end to locate their passages"
         yield Note("warning", sizes[0].name, f"{text}: {needed}")
 
@@ -212,8 +212,8 @@ def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, in
     """Yield a note if assessments state lengths of documents that differ from `lengths`."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
-        text = f"{len(odd):,} assessments state a length other than the document's ({example}): the stated one counts"
-        yield Note("warning", odd[0].name, text)
+        text = f"{counted(len(odd), 'assessment')} with a length other than the document's ({example})"
+        yield Note("warning", odd[0].name, f"{text}: the stated one counts")
 
 
 def highlights(assessed: Assessed, topics: Sequence[str]) -> Highlights:

@@ -217,17 +217,19 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
     facts, where = run.facts, run.facts["file"]
     yield from unassessed_notes(facts, topics, bool((run.row >= 0).any()))
     if facts["below_depth"]:
-        yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
+        below = counted(facts["below_depth"], "part")
+        yield Note("dropped", where, f"{below} below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:
-        text = f"{facts['overlapping']:,} parts that overlap a better-ranked part of the document: removed"
+        text = f"{counted(facts['overlapping'], 'part')} overlapping a better-ranked part of the document: removed"
         yield Note("dropped", where, f"{text} (first in line {facts['first_overlapping']:,})")
     if facts["beyond"]:
-        text = f"{facts['beyond']:,} parts end after the end of their document: the stated size counts"
+        text = f"{counted(facts['beyond'], 'part')} ending after the end of the document: the stated size counts"
         yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
     if facts["repeated_ranks"] and order == "rank":
         yield Note(
             "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} repeated within a topic: kept in file order"
         )
     if facts["contradictions"] and order != "score":
-        text = f"ranks contradict the order of the lines {facts['contradictions']:,} times: the {order} decides"
-        yield Note("warning", where, text)
+        times = counted(facts["contradictions"], "time")
+        used = "the rank" if order == "rank" else "the order of the lines"
+        yield Note("warning", where, f"ranks contradict the order of the lines {times}: {used} decides")

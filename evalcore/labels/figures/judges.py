@@ -9,6 +9,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import percent
+from evalcore.errors import counted
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, PALETTE, RED, plain
 
@@ -67,9 +68,8 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
     grades = [float(grade) for grade in table.index]
     for i, j in np.ndindex(*shares.shape):
         share = percent(float(shares[i, j]))
-        about = (
-            f"<b>{counts[i, j]:,} documents</b>, {share} of the row<br>{first}: {labels[i]}<br>{second}: {labels[j]}"
-        )
+        documents = counted(int(counts[i, j]), "document")
+        about = f"<b>{documents}</b>, {share} of the row<br>{first}: {labels[i]}<br>{second}: {labels[j]}"
         data.append([cell_name(grades[i], grades[j]), about])
         written = f"{counts[i, j]:,}" + (f"<br>{share}" if len(table) <= MOST_WRITTEN else "")
         texts.append(written if len(table) <= MOST_NUMBERED else "")

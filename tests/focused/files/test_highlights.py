@@ -63,8 +63,8 @@ def test_highlights_are_sorted_by_topic_in_the_given_order():
 def test_overlapping_and_empty_ranges_are_merged_and_counted():
     text = "1 Q0 a 30 99 0 0:20 10:10 40:0\n1 Q0 b 5 99 0 0:5\n"
     assert notes(text) == [
-        "repaired: 2 highlighted ranges that were empty or overlapped others: merged",
-        "repaired: 1 documents whose highlighted ranges do not add up to the stated total: their sum counts "
+        "repaired: 2 empty or overlapping highlighted ranges: merged",
+        "repaired: 1 document whose highlighted ranges do not add up to the stated total: their sum counts "
         "(first in line 1)",
     ]
     assert assessed(text).records[0].highlighted == 20
@@ -111,14 +111,14 @@ def test_if_paths_lead_nowhere_only_sizes_are_known():
         (record,) = assessed(text, table).records
         assert (record.ranges, record.highlighted) == (None, 81)
         assert (
-            "warning: only sizes of elements are known for 1 documents with highlighted text: "
+            "warning: only sizes of elements are known for 1 document with highlighted text: "
             "give a table of elements with start and end to locate their passages"
         ) in notes(text, table)
 
 
 def test_a_stated_size_that_differs_from_the_ranges_counts_and_is_noted():
     assert notes(XML.format(last=70, rsize=80), ELEMENTS) == [
-        "repaired: 1 documents whose highlighted ranges do not add up to the stated total: the total counts "
+        "repaired: 1 document whose highlighted ranges do not add up to the stated total: the total counts "
         "(first in line 1)"
     ]
 

@@ -49,7 +49,7 @@ def note_texts(run: CountedParts, order: str = "rank") -> list[str]:
 def test_a_part_beyond_its_document_keeps_its_size():
     run = kept("1 Q0 a 1 9 me 45 200\n1 Q0 a 2 8 me 400 7\n1 Q0 new 3 8 me 0 999\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 45, 200, 5), (0, "a", 400, 7, 0), (0, "new", 0, 999, 0)]
-    assert note_texts(run)[1:] == ["warning: 2 parts end after the end of their document: the stated size counts "
+    assert note_texts(run)[1:] == ["warning: 2 parts ending after the end of the document: the stated size counts "
                              "(first in line 1)"]  # fmt: skip
 
 
@@ -79,8 +79,9 @@ UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"
     ("order", "starts", "reported"),
     [
         ("rank", [10, 20, 0], ["repaired: 1 rank repeated within a topic: kept in file order",
-                               "warning: ranks contradict the order of the lines 1 times: the rank decides"]),
-        ("file", [0, 10, 20], ["warning: ranks contradict the order of the lines 1 times: the file decides"]),
+                               "warning: ranks contradict the order of the lines 1 time: the rank decides"]),
+        ("file", [0, 10, 20], ["warning: ranks contradict the order of the lines 1 time: "
+                               "the order of the lines decides"]),
         ("score", [20, 10, 0], []),
     ],
 )  # fmt: skip

@@ -20,6 +20,7 @@ from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges import noise_curve
 from ui.data import as_python
 from ui.labels import pool, ranking, wrong_labels
+from ui.labels.few_human_labels import CombinedLook
 from ui.labels.wrong_labels import NoiseLook
 from ui.screen import calls
 from ui.screen.calls import call
@@ -135,6 +136,22 @@ def test_without_rankings_or_labels_the_page_states_what_is_missing() -> None:
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
     assert "labels with two grades" in wrong_labels.what_is_missing(none)
+
+
+def test_an_aspect_with_one_grade_does_not_hide_the_others() -> None:
+    labels = pd.DataFrame({"relevance": [1.0, 1.0], "credibility": [0.0, 1.0]}, index=list("ab"))
+    scales = [ec.Scale("relevance", grades=(1.0,))]
+    collection = small_collection(labels, {"s": ["a", "b"], "r": ["b", "a"]}, scales)
+    measure = 'CAM(AP, aspects=["relevance", "credibility"])'
+    assert wrong_labels.aspects_of(measure, collection) == ["credibility"]
+
+
+def test_labels_are_hidden_by_default_unless_the_human_source_has_gaps() -> None:
+    collection = judged(1)
+    some = np.where(np.arange(len(collection.assessments)) % 2, np.nan, collection.assessments.column("relevance"))
+    collection = with_sources(collection, some=some)
+    for human, share in (("nist", 0.1), ("some", 1.0)):
+        assert CombinedLook.read(collection, {CombinedLook.key("human"): [human]}).share == share
 
 
 def test_the_noise_slider_shows_while_it_moves_what_the_page_shows_there(lines: list[str]) -> None:

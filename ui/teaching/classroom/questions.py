@@ -26,6 +26,7 @@ from ui.teaching.exercises.typed import ANSWER, number_in
 Kind = Literal["number", "choice", "order", "slider", "words", "draw"]
 Answer: TypeAlias = float | int | str | tuple[str, ...]
 LONGEST = 200  # most characters of an answer
+PROBLEMS = {"number": "Type a number such as 1.", "words": f"Type an answer of at most {LONGEST} characters."}
 BARS = 12  # most different answers in a figure
 NEAR = 0.05  # share of a slider's length within which a position is near enough
 HEIGHT = 380
@@ -57,7 +58,7 @@ class Asked:
                 return tuple(self.options[at] for at in value)
             case "draw", None:
                 return ""
-        raise InputError("Type a number such as 1." if self.kind == "number" else "This does not answer the question.")
+        raise InputError(PROBLEMS.get(self.kind, "This does not answer the question."))
 
     def words(self, answer: Answer) -> str:
         """Return an answer as readable text."""
