@@ -68,6 +68,6 @@ def test_a_path_is_to_be_opened() -> None:
 
 
 def test_a_frame_is_to_be_a_mean(sample: ec.Collection) -> None:
-    with pytest.raises(ValueError, match=r"found DataFrame: its mean\(\) is one"):
+    with pytest.raises(ValueError, match=r"found DataFrame: use its mean\(\)"):
         ec.ranks(ec.evaluate("AP", sample))  # type: ignore[arg-type]
     assert isinstance(ec.ranks(ec.evaluate("AP", sample).mean()), pd.Series)

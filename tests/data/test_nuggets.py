@@ -113,7 +113,7 @@ def test_two_judges_of_the_same_answers(opened):
     assert ec.evaluate('NuggetRecall(judge="gpt")', c)["rag"].tolist() == [0.8, 0.5]
     assert ec.evaluate('NuggetRecall(judge="people")', c)["rag"].tolist() == [0, 0]
     assert ec.evaluate("NuggetRecall", c)["rag"].tolist() == [0, 0]  # as with labels: those of people lead
-    with pytest.raises(ec.InputError, match="found those of 'people', 'gpt'"):
+    with pytest.raises(ec.InputError, match="found assignments by 'people', 'gpt'"):
         ec.evaluate('NuggetRecall(judge="llama")', c)
 
 

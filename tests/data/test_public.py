@@ -196,9 +196,9 @@ PROBLEMS: dict[Answer, str] = {
     endless: "the server sends more than the expected",
     a_bomb: "the server compresses its answer",
     no_http: "the download was interrupted",
-    drops: r"the server sent 0 bytes in \d s; try again",
-    drops_of_a_head: r"the server sent 0 bytes in \d s; try again",
-    wait_on: r"the server sent 0 bytes in \d s; try again",
+    drops: r"the server sent only 0 bytes in \d s; try again",
+    drops_of_a_head: r"the server sent only 0 bytes in \d s; try again",
+    wait_on: r"the server sent only 0 bytes in \d s; try again",
     enough: r"is refusing requests from this address \(rate limit\)",
 }
 

@@ -77,7 +77,7 @@ def test_bradley_terry_with_a_prior_is_a_slow_maximum(values):
 
 
 def test_who_always_wins_has_no_finite_strength():
-    with pytest.raises(InputError, match=r"never loses .* prior=0\.1"):
+    with pytest.raises(InputError, match=r"never loses.* prior=0\.1"):
         aggregate(frame(np.array([[1.0, 0.0], [1.0, 0.0]])), "BradleyTerry(prior=0)")
 
 
