@@ -154,7 +154,7 @@ def test_overlapping_parts_count_if_that_is_chosen() -> None:
     assert "**window\\_150**: 0.6110" in headline(app)
     counted = open_page(system="window_150", overlaps="true")
     assert f"**window\\_150**: {iap_of_the_file('window_150'):.4f}" in headline(counted)
-    assert "they count here" in " ".join(text.value for text in counted.caption)
+    assert "Overlapping parts count here." in " ".join(text.value for text in counted.caption)
 
 
 def iap_of_the_file(name: str) -> float:
