@@ -1,30 +1,22 @@
-"""`cached_property` without a lock, as in Python 3.12.
-
-That of Python 3.11 holds one lock for all objects of a class while it computes, so that one visitor's long computation
-would block the same property of every other visitor's objects.
-"""
+"""`cached_property` without a lock, as in Python 3.12."""
 
 from __future__ import annotations
 
-import sys
+import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import Any, TypeVar
 
-if TYPE_CHECKING or sys.version_info >= (3, 12):
-    from functools import cached_property
-else:
-
-    class cached_property:
-        """A property that is computed on its first use and then stored in the object."""
-
-        def __init__(self, compute: Callable[[Any], Any]) -> None:
-            self._compute, self.__doc__ = compute, compute.__doc__
-
-        def __set_name__(self, owner: type, name: str) -> None:
-            self._name = name
-
-        def __get__(self, instance: Any, owner: type | None = None) -> Any:
-            return self if instance is None else vars(instance).setdefault(self._name, self._compute(instance))
+T = TypeVar("T")
 
 
-__all__ = ["cached_property"]
+class cached_property(functools.cached_property[T]):  # noqa: N801  (named as the one that it replaces)
+    """A property that is computed on its first use and then stored in the object.
+
+    That of Python 3.11 holds one lock for all objects of a class while it computes, so that one visitor's long
+    computation would block the same property of every other visitor's objects.
+    """
+
+    def __init__(self, func: Callable[[Any], T]) -> None:
+        super().__init__(func)
+        self.lock = nullcontext()

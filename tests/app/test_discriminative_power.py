@@ -209,7 +209,8 @@ def test_slow_work_shows_a_bar_and_a_button(monkeypatch: pytest.MonkeyPatch) -> 
     from ui.computing import work
 
     drawn: list[float] = []
-    monkeypatch.setattr(work, "PATIENCE", 0.0)
+    for name in ("STEP", "PATIENCE"):
+        monkeypatch.setattr(work, name, 0.0)
     monkeypatch.setattr(work, "BETWEEN", 0.0)
     monkeypatch.setattr(work, "STEP", 0.0)
     monkeypatch.setattr("streamlit.progress", lambda share, text: _Bar(drawn, share))

@@ -335,7 +335,8 @@ def test_a_link_beyond_a_limit_gets_the_limit(page: str, link: dict[str, Any], m
 
 def test_a_page_asks_for_consent_to_compute_slow_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=1e-9)
-    monkeypatch.setattr(work, "PATIENCE", 0.0)
+    for name in ("STEP", "PATIENCE"):
+        monkeypatch.setattr(work, name, 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
     assert not app.exception
     assert [button.label for button in app.button].count("Continue") >= 1

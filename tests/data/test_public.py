@@ -207,7 +207,7 @@ PROBLEMS: dict[Answer, str] = {
 def test_a_download_that_fails_leaves_no_file_and_the_next_one_continues(
     answer: Answer, clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if PROBLEMS[answer].startswith("the server sent 0"):
+    if PROBLEMS[answer].startswith("the server sent only"):
         monkeypatch.setattr(download, "SECONDS", 2.0)
     clef2015.odd[RUN] = answer
     with pytest.raises(ec.InputError, match=PROBLEMS[answer]) as error:

@@ -254,7 +254,7 @@ class _Work:
         self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
         self._begun = time.monotonic()
         self._idle = self._given = 0.0  # seconds spent waiting for a turn, and seconds given to others
-        self._next, self._drawn = self._begun, self._begun + PATIENCE
+        self._next, self._drawn = self._begun + STEP, self._begun + PATIENCE
         self._share = self._told = 0.0  # completed share of the work, and the working time when it was reported
         self._marks: list[tuple[float, float]] = []  # working time and share, at the first step and at intervals
         self._bar: Any = None

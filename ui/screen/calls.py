@@ -25,7 +25,6 @@ import pandas as pd
 import evalcore
 from evalcore import subjects
 from evalcore.common.cached import cached_property
-from evalcore.common.progress import checkpoint
 from evalcore.data import Collection
 from evalcore.notation.values import Value
 
@@ -99,7 +98,6 @@ class Call(Generic[T]):
 
     def __call__(self) -> T:
         """Compute and return the value again, for instance if the form of a figure depends on the caller."""
-        checkpoint()
         function = self.run or self.function
         arguments = {name: _value_of(part) for name, part in self.kwargs.items()}
         run: Callable[..., Any] = function.value if isinstance(function, Call) else function

@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.common.progress import checkpoint
 from evalcore.direction import Good
 from evalcore.figures import document
 from evalcore.figures.draw import Drawn, Spec, as_spec, spec_of
@@ -134,7 +133,6 @@ class Figure:
 
     def spec(self) -> Spec:
         """Return the figure as plain data, without plotly's objects."""
-        checkpoint()
         made = self.figure
         return (spec_of(made) if callable(made) else as_spec(made)).with_layout(**self.layout)
 
