@@ -113,7 +113,7 @@ def upwards(scores: Any) -> Any:
     values = scores.to_numpy(dtype=np.float64)
     if values.size and not (values > 0).any() and (values < 0).any():
         raise InputError(
-            "expected the measure's own scores, as low scores are good, found none above 0: if the signs are "
-            'flipped already, use directed(scores, "high")'
+            "expected at least one score above 0, because low scores are good for this measure, found none. Pass the "
+            'measure\'s own scores; if their signs are already flipped, use directed(scores, "high")'
         )
     return directed(-scores, "high")

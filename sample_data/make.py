@@ -216,7 +216,10 @@ def rank(topic: str, docs: pd.DataFrame) -> dict[str, pd.Series]:
 
 
 def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
-    """Return a system's estimate of each candidate. The systems of a family share most of their noise."""
+    """Return a system's estimated relevance of each candidate document.
+
+    The systems of a family share most of their noise.
+    """
     system = SYSTEMS[name]
     luck = np.exp(0.25 * stream("hardness", topic).normal())
     shared, own = (stream(who, topic).normal(size=len(docs)) for who in (family(name), name))
@@ -237,7 +240,7 @@ def fuse(members: list[pd.Series]) -> pd.Series:
 
 
 def printed(system: str, beliefs: pd.Series) -> pd.Series:
-    """Return estimates on the family's scale, with its number of decimals."""
+    """Return the estimates as scores on the scale of the system's family, with its number of decimals."""
     offset, scale, decimals = SCALES[family(system)]
     return (offset + scale * beliefs).round(decimals) + 0.0  # never prints -0.000
 

@@ -359,7 +359,7 @@ def _aspects(
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
         by_name["relevance"] = [file.called("relevance", good="high") for file in files]
-        text = "read as relevance, which no other file holds; a collection.toml may give it another name"
+        text = "read as relevance, which no other file holds; to give it another name, declare it in collection.toml"
         notes += [Note("inferred", file.column.file, text) for file in files]
     columns: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
@@ -373,7 +373,11 @@ def _aspects(
         text = f"{name} labels by {{}}, a model: there are no human labels"
         notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
         notes += [
-            Note("inferred", file.column.file, f"also holds {name}, like {named[0].column.file}: read as {file.name}")
+            Note(
+                "inferred",
+                file.column.file,
+                f"also holds {name}, like {named[0].column.file}, so it is read as {file.name}",
+            )
             for file in named[1:]
         ]
     return columns, notes, unlike
@@ -444,8 +448,8 @@ def _told_apart(
         by_aspect[file.name] = [file]
         same = default.column.file == one.column.file
         other = f"its column {default.column.column}" if same else default.column.file
-        text = f"not a second source of {one.name} beside {other}, as {why}: read as {file.name}"
-        text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
+        text = f"read as a separate aspect, {file.name}, because {why}; to read it as a second source of {one.name}"
+        text += f" beside {other}, declare it in collection.toml with a map of its grades"
         unlike.append(Note("inferred", one.column.file, text))
     return by_aspect, notes, unlike
 
@@ -472,7 +476,7 @@ def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
     known = [name for name in SPLITS if name in in_folder.values()]
     left = [source for source, name in in_folder.items() if name in known[1:]]
     text = f"not read: systems are scored on {known[0]}, which has other topics" if known else ""
-    notes = [Note("dropped", file.name, f"{text}; a collection.toml may name this file") for file in left]
+    notes = [Note("dropped", file.name, f"{text}; to read this file, name it in collection.toml") for file in left]
     return [source for source in sources if source not in left], notes
 
 

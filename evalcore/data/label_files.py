@@ -116,7 +116,7 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
 
 
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Return several files joined to one, in a list; [] if they cannot be parts of one set of labels.
+    """Join several files into one and return it in a list; [] if they cannot be parts of one set of labels.
 
     They cannot if a document of a topic is in two of them, if only some of them have fractions as grades, or if their
     grades cannot be read from the same column.
@@ -187,7 +187,7 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
         return ""
     if odd := sorted(one.levels - default.levels - {0.0}):
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that the default does not have ({listed})"
+        return f"it has grades that the default source does not have ({listed})"
     return "" if named else "its name does not tell who gave its labels"
 
 

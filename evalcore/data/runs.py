@@ -32,6 +32,9 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+NO_RANKS = (
+    "expected topic, document and rank (ranks are whole numbers, start at 0 or 1 and do not repeat within a topic)"
+)
 WORKERS = max(2, min(os.cpu_count() or 2, 4))  # each holds the lines of one file
 
 
@@ -189,12 +192,11 @@ def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str]) -
     for wrong, found in (
         (rank != np.floor(rank), "{:g}"),
         (again, "rank {:g} twice in one topic"),
-        (first & (rank > 1), "{:g} as the first of its topic"),
+        (first & (rank > 1), "{:g} as the first rank of its topic"),
     ):
         if wrong.any():
             row = int(by_rank[wrong].min())
-            expected = "expected topic, document and rank (whole numbers from 0 or 1, each once in a topic)"
-            raise _error(read, row, text, name, f"{expected}, found {found.format(read.rank[row])}")
+            raise _error(read, row, text, name, f"{NO_RANKS}, found {found.format(read.rank[row])}")
 
 
 def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> InputError:

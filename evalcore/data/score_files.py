@@ -429,8 +429,10 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = f"columns read in the usual order ({given}), as not every name is a known measure; a collection.toml"
-        said.append(Note("question", source.name, f"{text} can change it: {roles.columns_text(source.name)}"))
+        text = f"columns read in the usual order ({given}), as not every name is a known measure; to"
+        said.append(
+            Note("question", source.name, f"{text} change it, use collection.toml: {roles.columns_text(source.name)}")
+        )
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))

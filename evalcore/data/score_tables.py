@@ -237,8 +237,8 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
 def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good | None]) -> pd.DataFrame:
     end = good(name) or "high"
     if end == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
-        problem = f"expected {name}, whose low scores are good, to have scores above 0, found none"
-        raise InputError(f"{problem}: if the signs are already flipped, high scores are good")
+        problem = f"expected at least one score of {name} above 0, because its low scores are good, found none"
+        raise InputError(f"{problem}; if the signs are already flipped, declare that high scores are good")
     return directed(frame, end)
 
 

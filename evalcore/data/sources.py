@@ -319,13 +319,13 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
-        problem = f"expected a zip that begins with its first file, found its first file at byte {first:,}"
-        raise InputError(f"{problem}: it is two archives in a row, or damaged", name)
+        problem = f"expected the first file of a zip at byte 0, found it at byte {first:,}"
+        raise InputError(f"{problem}: the zip is damaged, or two archives were joined", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
     if count not in (len(listed), 0xFFFF) or bool(listed) != data.startswith(_FILE):  # 0xFFFF: too many for this field
-        problem = f"found {len(listed):,} listed but {count:,} stated"
-        raise InputError(f"expected a zip whose directory lists all its files, {problem}: it is damaged", name)
+        problem = f"found {len(listed):,} listed, though it states {count:,}"
+        raise InputError(f"expected a zip whose directory lists all its files, {problem}: the zip is damaged", name)
     for member in listed:
         if not _same_sum(data, member):
             raise InputError(_damaged("zip archive", ValueError(f"two checksums for {member.filename!r}")), name)

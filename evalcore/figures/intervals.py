@@ -20,8 +20,8 @@ def ranks_over_topics(
 ) -> draw.Figure:
     """Draw the ranks of the systems with their 95% intervals, best on top, and bars for the share of resamples won.
 
-    `table` comes from `evalcore.meta.rank_intervals`. The thick line is the interval of the system by itself; the thin
-    line is its interval among those of all systems together. A filled dot, on the band, is a system that may be the
+    `table` comes from `evalcore.meta.rank_intervals`. Thick lines are intervals that are valid for one system at a
+    time; thin lines are valid for all systems together. A filled dot, on the band, is a system that may be the
     best; other dots are hollow. With MANY systems or more, the first ten and the selected ones are named and in colour.
     """
     shown = table.iloc[::-1]

@@ -49,7 +49,7 @@ def _written(element: Element, more: dict[str, str] | None = None) -> str:
 
 
 def _together(elements: Iterable[Element]) -> Iterable[str]:
-    """Yield the MathML of elements; the upright letters of a word are joined to one name, for reading and copying."""
+    """Yield the MathML of elements; the upright letters of a word are joined into one name, for reading and copying."""
     for upright, parts in groupby(
         elements, key=lambda element: element.tag == "mi" and element.get("mathvariant") == "normal"
     ):

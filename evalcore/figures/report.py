@@ -137,9 +137,9 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Return items on the uncertainty of the ranks under one measure: a figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system by itself, "
-        "thin for all systems together. A filled mark is a system that may be the best. Bars show the share of "
-        f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
+        f"{name}: ranks with 95% intervals over {intervals.n_topics} topics. Thick lines are valid for one system at a "
+        "time, thin lines for all systems together. A filled mark is a system that may be the best. Bars show the "
+        f"share of {intervals.n_resamples:,} resamples of the topics in which a system is first."
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["may_be_best", "lead_low", "lead_high", "groups"]

@@ -158,9 +158,7 @@ class iP(TextMeasure):
     0.75
     """
 
-    recall: float = parameter(
-        0.01, "the recall level: this share of the highlighted text", within=Range(0, 1), shown=True
-    )
+    recall: float = parameter(0.01, "the recall level: a share of the highlighted text", within=Range(0, 1), shown=True)
 
     def score_passages(self, passages: Passages) -> FloatArray:
         parts, shape = passages.counted(self.overlaps).relevant, shape_of(passages)

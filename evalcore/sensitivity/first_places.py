@@ -99,9 +99,9 @@ def outcomes(
 ) -> Outcomes:
     """Return scores of the systems under each of M measures, and the agreement of their order with the default order.
 
-    A system without a score at the default setting is left out. Measures are scored in blocks, so that the required
-    memory does not grow with their number times their size; equal measures are scored once if they are not too far
-    apart in order. `tell` is called with the finished share, from 0 to 1. Raises InputError if no measure has scores.
+    A system without a score at the default setting is left out. Measures are scored in blocks to limit memory;
+    equal measures in the same or nearby blocks are scored once. `tell` is called with the finished share, from 0 to 1.
+    Raises InputError if no measure has scores.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]

@@ -146,11 +146,13 @@ def test_in_three_columns_the_ranks_decide():
     assert ("a.tsv", "columns: topic, document, rank") in notes(c)
 
 
-NO_RANKS = "expected topic, document and rank (whole numbers from 0 or 1, each once in a topic)"
+NO_RANKS = (
+    "expected topic, document and rank (ranks are whole numbers, start at 0 or 1 and do not repeat within a topic)"
+)
 BROKEN_RUNS = {
     "scores in place of ranks": (b"1 d1 1\n1 d2 0.5\n", f"runs/a.tsv line 2: {NO_RANKS}, found 0.5"),
     "a rank twice": (b"1 d1 1\n1 d2 1\n", f"runs/a.tsv line 2: {NO_RANKS}, found rank 1 twice in one topic"),
-    "ranks from 7": (b"1 d1 1\n2 d2 7\n", f"runs/a.tsv line 2: {NO_RANKS}, found 7 as the first of its topic"),
+    "ranks from 7": (b"1 d1 1\n2 d2 7\n", f"runs/a.tsv line 2: {NO_RANKS}, found 7 as the first rank of its topic"),
     "four columns": (
         b"1 d1 1\n1 0 d2 2\n",
         "runs/a.tsv line 2: expected 3 fields (topic document rank), found 4: '1 0 d2 2'",
@@ -325,7 +327,7 @@ def test_a_folder_of_beir(folder_of: Callable[..., Path]):
     assert c.queries == {"1": "what is it"}
     assert ("corpus.jsonl", "read as the texts of the documents") in notes(c)
     assert ("queries.jsonl", "read as the queries of the topics") in notes(c)
-    note = "not read: systems are scored on test, which has other topics; a collection.toml may name this file"
+    note = "not read: systems are scored on test, which has other topics; to read this file, name it in collection.toml"
     assert ("qrels/train.tsv", note) in notes(c)
     assert ec.load(folder_of(BEIR), manifest=c.manifest).texts == c.texts
 

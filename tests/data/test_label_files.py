@@ -76,7 +76,8 @@ def test_machine_labels_of_other_topics_are_not_mixed_with_human_ones():
 def test_labels_whose_name_does_not_say_who_gave_them_are_of_another_aspect():
     c = loaded(qrels=lines(GRADES), qrels_zest=drawn([0, 1, 2]))
     assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
-    assert "its name does not tell who gave its labels: read as zest" in texts(c, "qrels.zest.txt")
+    note = "read as a separate aspect, zest, because its name does not tell who gave its labels"
+    assert note in texts(c, "qrels.zest.txt")
     judged = loaded(qrels=lines(GRADES), qrels_gpt4=drawn([0, 1, 2]))
     assert list(judged.assessments.sources["relevance"].labels) == ["assessors", "gpt4"]
 
@@ -84,4 +85,5 @@ def test_labels_whose_name_does_not_say_who_gave_them_are_of_another_aspect():
 def test_a_judge_on_another_scale_is_distinguished_from_the_aspect_in_brackets():
     c = loaded(qrels=lines({pair: min(grade, 1) for pair, grade in GRADES.items()}), qrels_umbrela=lines(GRADES))
     assert c.aspects == ("relevance", "relevance (umbrela)")
-    assert "a collection.toml may name it a source of relevance, with a map" in texts(c, "qrels.umbrela.txt")
+    note = "to read it as a second source of relevance beside qrels.txt, declare it in collection.toml with a map"
+    assert note in texts(c, "qrels.umbrela.txt")

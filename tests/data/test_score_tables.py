@@ -270,5 +270,5 @@ def test_a_missing_effort_is_the_worst_there_is_and_not_the_best() -> None:
 
 
 def test_negated_efforts_are_refused() -> None:
-    with pytest.raises(ec.InputError, match="expected effort, whose low scores are good, to have scores above 0"):
+    with pytest.raises(ec.InputError, match="expected at least one score of effort above 0"):
         read({"effort.csv": "topic,a,b\n1,-2,-3\n"}, good=lambda name: "low")

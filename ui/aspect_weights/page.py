@@ -85,8 +85,8 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
 def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
     """Return a headline with the winner, and a row of two numbers.
 
-    The numbers are the smallest share of weight to move until another system wins, and how many systems win under some
-    weighting.
+    The numbers are the smallest share of weight that must be moved for another system to win, and how many systems win
+    under some weighting.
     """
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)

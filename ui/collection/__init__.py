@@ -1,1 +1,1 @@
-"""The page Data: the table of the files' meaning, the report of the loader, and the description of the files."""
+"""The page Data: the table of the files' meaning, the loading report, and the description of the files."""

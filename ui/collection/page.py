@@ -1,4 +1,4 @@
-"""The page Data on the open collection: the meaning of its files, and the report of the loader."""
+"""The page Data on the open collection: the meaning of its files, and the loading report."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def draw_names(collection: Collection) -> None:
 
 
 def report(page: CollectionSettings) -> None:
-    st.header("Report of the loader", anchor=False)
+    st.header("Loading report", anchor=False)
     collection = page.collection
     notes = collection.report.notes
     counts = Counter(note.kind for note in notes)

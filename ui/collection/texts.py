@@ -1,4 +1,4 @@
-"""Texts of Data: the table of the files' labels, the report of the loader, the description."""
+"""Texts of Data: the table of the files' labels, the loading report, the description."""
 
 
 def unknown(what: str) -> str:

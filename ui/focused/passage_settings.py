@@ -45,7 +45,7 @@ BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
 BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
-LEVEL_HELP = "The level j of iP[j], the best precision once this share of the highlighted text is returned"
+LEVEL_HELP = "The recall level j: iP[j] is the best precision once a share j of the highlighted text has been returned"
 OVERLAP_HELP = (
     "Count parts that share text with a higher-ranked part. The task forbids overlap, so overlapping parts are left "
     "out by default; if they count, text returned twice counts twice."

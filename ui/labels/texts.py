@@ -253,9 +253,9 @@ def both_together(human: object, model: object) -> str:
 
 
 READING_FEW_LABELS = (
-    "Each of the best systems has three lines: its score with the model and the kept human labels together, with these "
-    "labels alone, and with the model alone. Lines are 95% intervals for these topics; the model's lines are for all "
-    "topics of this kind, as its errors are unknown. Ticks show the scores with all human labels.",
+    "Each of the best systems has three lines: its score with the model and the kept human labels together, with the "
+    "kept human labels alone, and with the model alone. Lines are 95% intervals for these topics; the model's lines "
+    "are for all topics of this kind, as its errors are unknown. Ticks show the scores with all human labels.",
     "Human labels of the same documents correct the model, so the combined scores are right on average whatever the "
     "model does; better agreement shortens their lines. The model alone has a short line, but its true error may be "
     "larger than the line shows.",

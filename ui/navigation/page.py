@@ -94,7 +94,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """Return a metric: Kendall's tau_b of the rankings without and with navigation; "none" for fewer than 2 systems."""
+    """Return a metric: Kendall's tau_b between the rankings without and with navigation; "none" below 2 systems."""
     without, along = view.means
     if len(without.value) < 2:
         return Metric("τ", "none", help=texts.TAU)

@@ -6,7 +6,7 @@ from ui.navigation.navigation_settings import LINKS, NavigationSettings
 from ui.screen.text import markdown
 
 NO_LINKS = "This page needs links between documents; the open collection has none."
-TAU = "Kendall's tau_b of the rankings of systems without and with navigation, under mean MAep over topics"
+TAU = "Kendall's tau_b between the system rankings by mean MAep without and with navigation"
 GAINED = "The expected gain of users down to this rank, out of all gain, and their expected effort"
 RANKS_NOTE = "Ranks by mean MAep, best on top; systems whose lines cross swap their order."
 RANKS = "Ranks of all systems without and with navigation; the values are in the table"

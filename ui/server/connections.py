@@ -83,7 +83,7 @@ _SERVER: uvicorn.Server | None = None
 def full() -> bool:
     """Return True if a new visitor would need descriptors that are reserved for current visitors.
 
-    If descriptors are short, first end waiting connections to free some.
+    If descriptors are short, first close connections that serve no request.
     """
     if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
         return False
@@ -114,13 +114,16 @@ class Lines:
         self._lines: WeakKeyDictionary[Any, Line] = WeakKeyDictionary()
 
     def began(self, protocol: Any) -> None:
-        """Register a new connection; if descriptors are short, end the oldest other connection without a request."""
+        """Register a new connection; if descriptors are short, close the oldest other one that serves no request."""
         self._lines[protocol] = Line(self._now())
         if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # before new visitors are turned away
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
-        """End up to `count` connections without a request, the oldest first but never `newest`; return their number."""
+        """Close at most `count` connections that serve no request; return how many were closed.
+
+        The oldest are closed first, but never `newest`.
+        """
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]

@@ -92,7 +92,7 @@ def _cuts(page: Placed) -> Field:
     usual = [round(step * round(min(point, high) / step), 12) for point in first]
     low, high = (round(step * end(value / step), 12) for end, value in ((math.floor, low), (math.ceil, high)))
     names = ("Grade 1", "Grade 2")
-    points = {name: Number(f"{name} of {markdown(page.graded)} from", low, high, at, step)
+    points = {name: Number(f"Lowest {markdown(page.graded)} for {name.lower()}", low, high, at, step)
               for name, at in zip(names, usual, strict=True)}  # fmt: skip
     return Each("Cut points", points)
 

@@ -149,7 +149,9 @@ def test_precision_at_a_recall_level_equals_a_loop(manual: ec.Collection, level:
 def test_overlapping_parts_count_if_that_is_chosen() -> None:
     """iAP of the run as in its file, by a loop over its lines, and without the overlapping parts."""
     app = open_page(system="window_150")
-    assert "39 of them from window\\_150. Overlapping parts are left out." in " ".join(text.value for text in app.caption)
+    assert "39 of them from window\\_150. Overlapping parts are left out." in " ".join(
+        text.value for text in app.caption
+    )
     assert "(0.6110)" not in headline(app)
     assert "**window\\_150**: 0.6110" in headline(app)
     counted = open_page(system="window_150", overlaps="true")
