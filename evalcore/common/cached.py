@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class cached_property(functools.cached_property[T]):  # noqa: N801  (named as the one that it replaces)
+class cached_property(functools.cached_property[T]):
     """A property that is computed on its first use and then stored in the object.
 
     That of Python 3.11 holds one lock for all objects of a class while it computes, so that one visitor's long
