@@ -136,7 +136,7 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """Return a function that draws a table with the function of `evalcore.figures` that is named `figure`.
+    """Return a function that draws a table by calling the function named `figure` in `evalcore.figures`.
 
     Options default to `fixed`, the same for every table, and to the options that `usual` derives from the table.
     """

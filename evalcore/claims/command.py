@@ -140,7 +140,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """Return a row for each source of variance, without the columns "holds least" and "holds most"."""
+    """Return a table with a row for each source of variance, without the columns "holds least" and "holds most"."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

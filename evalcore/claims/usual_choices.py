@@ -68,7 +68,10 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Return whether a measure has no weights of topic groups; if scores are missing, these would differ by system."""
+    """Return whether a measure has no weights of topic groups.
+
+    If scores are missing, the weight of a group would differ between systems.
+    """
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 

@@ -34,7 +34,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # names of the app without --h
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.several(parser, "--data", "WHERE", "one or more folders or zips to offer")
+    arguments.several(parser, "--data", "WHERE", "one or more folders or zips to offer in the app")
     parser.add_argument("--port", type=int, metavar="N", help="port; default: the first free one from 8501")
     parser.add_argument(
         "--address",
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
 
 @contextmanager
 def ended_by_a_signal() -> Iterator[None]:
-    """In this block, let SIGTERM or a closed terminal end the app as Ctrl-C does: without an error or an orphan."""
+    """In this block, let SIGTERM or a closed terminal end the app as Ctrl-C does: no error, no orphaned process."""
 
     def ended(*_: object) -> None:
         raise KeyboardInterrupt

@@ -147,7 +147,7 @@ def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iter
 
 
 def _finder(known: list[Source]) -> Callable[[str], Source]:
-    """Return a function that finds a file by its name in a report, which may omit the folders that all files share."""
+    """Return a function that finds a file by its name in a report; that name may omit folders that all files share."""
     by_name = {source.name: source for source in known}
 
     def find(name: str) -> Source:

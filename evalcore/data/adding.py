@@ -41,7 +41,7 @@ class Addition:
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
     """Return the package with these files added, and an `Addition` for each thing that the files add.
 
-    Raises InputError for a file that holds no run, labels, signal, scores or groups, and for a run whose name is taken.
+    Raises InputError for a file without a run, labels, a signal, scores or groups, and for a run whose name is taken.
     """
     if not sources:
         raise InputError("expected files to add, found none")
@@ -83,7 +83,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
 
 
 def _free(name: str, taken: Names[str]) -> str:
-    """Return a path for an added file: the same name, in a folder that holds no other file of that name."""
+    """Return a path for an added file: the same name, in a folder that has no other file of that name."""
     plain = PurePosixPath(name).name
     return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 

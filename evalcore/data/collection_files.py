@@ -316,7 +316,7 @@ def _from_parts(
 
 
 def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
-    """Return the aspects whose high grades are good only by assumption."""
+    """Return the aspects for which it was only assumed that high grades are good."""
     return tuple(
         column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
     )
@@ -422,7 +422,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
     """Return the file with the declared roles of its columns; without such roles, the file as it is.
 
-    If no column holds the topic and `pattern` contains `{topic}`, the topic is taken from the file's name.
+    If there is no column of topics and `pattern` contains `{topic}`, the topic is taken from the file's name.
     """
     if not columns:
         return source
@@ -483,7 +483,7 @@ Given = TypeVar("Given", Column, OtherSource)
 
 
 def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
-    """Return the labels of each judge and repeat that the pattern finds in file names, named after the two.
+    """Return (name, labels) for each judge and repeat in matching file names; the name is the judge, repeat or both.
 
     If the pattern contains neither role, or matches no file, return the labels under `name`.
     """

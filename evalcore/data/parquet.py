@@ -28,7 +28,7 @@ def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.D
     empty name.
 
     Raises InputError for a table with too many rows or columns, with columns of lists or other structures, or with more
-    bytes than a compressed file of its size may hold; ArrowException or OSError for a damaged one.
+    bytes than a compressed file of its size may contain; ArrowException or OSError for a damaged one.
     """
     file = _opened(content, name)
     schema = file.schema_arrow.remove_metadata()

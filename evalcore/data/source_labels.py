@@ -94,7 +94,7 @@ def _on_one_scale(by_source: BySource) -> BySource:
 def refuse_strangers(
     by_aspect: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
 ) -> None:
-    """Raise InputError if a file of another source shares no topic with the default labels or with `more`.
+    """Raise InputError if no topic in a file of another source occurs in the default labels or in `more`.
 
     A source may also label further topics. A measure is computed over the topics covered by the labels that it reads.
     """

@@ -58,7 +58,7 @@ def tuple_plane(
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
-    """Return the (U, A) admissible tuples; if all are admissible but too many, only the tuples of documents."""
+    """Return the (U, A) admissible tuples; if all are admissible but too many, only those that documents have."""
     toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:

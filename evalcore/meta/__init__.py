@@ -3,7 +3,7 @@
 Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
 score tables made by other tools.
 
-In a frame, nan means that the system has no score on the topic, because it retrieved nothing for it (see
+In a frame, nan means that the system has no score on the topic, because it retrieved nothing there (see
 `evalcore.data.averages`). A system's mean is over the topics on which it has a score; two systems are tested on the
 topics that both have. Two measures are compared on the topics that both cover.
 """

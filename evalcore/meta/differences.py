@@ -211,7 +211,7 @@ class Differences:
             yield self._of(np.arange(start, min(start + PAIRS_AT_ONCE, len(self.mean))))
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
-        """Return the (P,) |mean| of the resample with the `place`-th largest |t*|; if some tie, the largest |mean|.
+        """Return the (P,) |mean| of the resample with the `place`-th largest |t*|; the largest |mean| if tied.
 
         Uses four-byte floats first; resamples whose |t*| may be the `place`-th largest are recomputed exactly.
         """
@@ -330,7 +330,10 @@ def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 
 def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
-    """Yield slices of the pairs of rows of (N, T) scores, in order, each with its differences on the same topics."""
+    """Yield, in order, slices of the pairs of rows of (N, T) scores, and the differences of each slice.
+
+    All pairs of a slice have the same topics in common.
+    """
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
         x, y = a[part], b[part]

@@ -238,7 +238,7 @@ def _near(
 def _noise(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[NDArray[np.object_], FloatArray]:
-    """Return two arrays (K,): the reason for no interval, or ""; and the correlation of the means without noise."""
+    """Return two arrays (K,): a reason to give no interval, or ""; and the correlation of the means without noise."""
     topics, systems = sampled[0].scores.shape
     few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
     if few:

@@ -44,7 +44,7 @@ EFFECT_WORDS: dict[EffectKind, str] = {
 EFFECT_HELP = (
     "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (the "
     "difference divided by its standard deviation over topics, comparable across scales), or the rank of the first "
-    "system named. The decision is the same for all three, because it always compares the systems over topics."
+    "system of the claim. The decision is the same for all three, because it always compares the systems over topics."
 )
 TEXT_HELP = (
     "The options in use, with their weights, as TOML: edit them, or paste a different set. The link contains this "
@@ -169,7 +169,10 @@ class ClaimSettings(Settings, page="claim"):
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """Draw the slider for a section of the curve with `count` columns; options with equal scores share a column."""
+        """Draw the slider that selects a section of the curve, which has `count` columns.
+
+        Options with equal scores share a column.
+        """
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)

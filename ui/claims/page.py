@@ -97,7 +97,10 @@ def open_file(page: ClaimSettings) -> None:
 
 
 def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
-    """Return a headline with the decision and what it depends on, and a sentence about the decision's certainty."""
+    """Return a headline and a sentence on the certainty of the decision.
+
+    The headline has the decision and the choices that it depends on.
+    """
     study = made.value
     decided, *remarks = texts.verdict(study)
     certainty = Sentence(

@@ -97,10 +97,16 @@ def _rule(study: Study) -> str:
     if claim.top is None and len(claim.pairs) == 1:
         return "A column is decided if the limits of the difference exclude 0, whichever effect the figure shows."
     if claim.top is None:
-        return "The claim holds if every pair holds, and fails if one is reversed (corrected for the number of pairs)."
+        return (
+            "The claim holds if it holds for every pair of systems, and fails if one pair is reversed (corrected for "
+            "the number of pairs)."
+        )
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
-    return f"The claim holds if the system beats {beats} and fails if {beaten} it (corrected for the number of others)."
+    return (
+        f"The claim holds if the system beats {beats} and fails if {beaten} it (corrected for the number of other "
+        "systems)."
+    )
 
 
 # --- beneath it -------------------------------------------------------------------------------------------------------
@@ -125,9 +131,12 @@ def other_worth(unassessed: str) -> str:
     return f"On that page, unassessed documents count as 0. Their gain in this specification: {markdown(unassessed)}."
 
 
-LIFT = "Lift: the option's share of these specifications, divided by its share of all; 1 means equally often."
+LIFT = (
+    "Lift: the option's share of these specifications, divided by its share of all specifications; 1 means equally "
+    "often."
+)
 SHARES = (
-    "The variance of the effect, split into shares of the choices and of the topics: the shares show whether a "
+    "The variance of the effect, split into shares due to the choices and to the topics: these shares show whether a "
     "different measure or more topics would settle the claim. *Choices together* is the share that only combinations "
     "of choices explain. *holds least* and *holds most* show how often the claim holds with the least and the most "
     "favourable option."
@@ -139,7 +148,7 @@ def table_of_choices(study: Study) -> str:
 
 
 def table_of_options(which: str, claim: Claim) -> str:
-    return f'The options behind {which}, of the claim "{claim}"'
+    return f'Options of the selected specifications, {which}; claim "{claim}"'
 
 
 def table_of_effects(claim: Claim) -> str:

@@ -198,7 +198,7 @@ def _questions(collection: Collection) -> list[str]:
 
 
 def _asked(file: str) -> dict[str, object]:
-    """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one run."""
+    """Return a row for a file that was read as a run but may be labels, or for runs that may be folds of one run."""
     question = texts.folds(file) if FOLD in file else texts.run_or_labels(file)
     return {"aspect": file, "found": question, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
@@ -353,7 +353,7 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """Return a given measure with the good end and the roles of columns that its row declares."""
+    """Return a measure with given scores, changed to the good end and the column roles that its row declares."""
     good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
     return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
@@ -380,7 +380,7 @@ def _moved_sources(
 
 
 def _as_source(column: Column, changed: Column) -> OtherSource:
-    """Turn an aspect into a further source, under its own name. Raises InputError if a column names its assessors."""
+    """Return an aspect as a further source with the same name. Raises InputError if a column names its assessors."""
     name = column.scale.name
     if column.assessor_column:
         raise InputError(texts.ONE_SOURCE, name)
@@ -399,7 +399,7 @@ def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
 
 
 def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
-    """Raise InputError if sources are left whose aspect was removed, so that no source is lost silently."""
+    """Raise InputError if the aspect of some sources was removed, because these sources would be lost silently."""
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)

@@ -35,7 +35,7 @@ COLUMNS = {
     "role": "The aspect of the labels, or the aspect for which they are an additional source; “leave out” ignores "
     "the file",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. If empty: 0 and the labels above 0 in the file",
-    "positive": "The lowest relevant label in binary measures. If empty: any label above 0, or above the worst label",
+    "positive": "The lowest label that is relevant in binary measures. If empty: all labels above 0 except the worst",
     "missing": "Labels that mean a missing judgement, such as 9",
     "columns": "The role of each column in order; a hyphen skips one. Labels: topic, document, grade, judge, aspect, "
     "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, score",

@@ -148,7 +148,7 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def parameters(self) -> list[Parameter]:
-        """Parameters of the measure to vary that a slider can move; [] if no measure varies."""
+        """The parameters of the varied measure, as far as a slider can move them; [] if no measure varies."""
         return _parameters(self.vary, self.collection) if self.vary != NOTHING else []
 
     @property
@@ -160,7 +160,7 @@ class Comparison(Compared, page="correlations"):
     def varied(self) -> dict[str, str]:
         """Map the text of each chosen measure to the text of the measure that is compared.
 
-        These are the same, except for the varied measure if the slider has moved its parameter.
+        The two texts are the same, except for the varied measure if the slider has moved its parameter.
         """
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:

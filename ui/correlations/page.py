@@ -80,7 +80,7 @@ def order_of(page: Comparison) -> list[str]:
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
     """Return the call of the matrix at another slider position, without intervals.
 
-    Raises InputError if the measures compared there are not the same.
+    Raises InputError if `page` and `shown` do not compare the same measures.
     """
     if page.kept != shown.kept:
         raise InputError(texts.NOT_HERE)

@@ -42,7 +42,7 @@ def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight
 
 
 def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Draw scatter and ranks of the pair, which follow the moving parameter, and a link to the page Who moved."""
+    """Draw the scatter and ranks of the pair, which follow the moving parameter, and a link to the page Who moved."""
     test, reference = page.pair
     left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
     styles = families.styles_call(page.collection)

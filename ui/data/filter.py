@@ -62,7 +62,7 @@ def _made_of(collection: Collection) -> Field | None:
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:
-    """Map each column of the table of systems that groups them to the value of every system."""
+    """Map each grouping column in the table of systems to a dict from each system to its value."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 

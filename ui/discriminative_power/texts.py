@@ -173,7 +173,7 @@ def needed(page: Power, sizes: pd.Series) -> str:
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """State the limits of the number of topics, because the spread is only an estimate."""
+    """State how many topics are needed at the 95% limits of the spread, because the spread is only an estimate."""
     if not np.isfinite(ends).all():
         return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
@@ -193,8 +193,8 @@ def of_the_table(page: Power) -> str:
         else "of the scores, computed as the standard deviation of the differences divided by √2"
     )
     interval = (
-        f"*topics for an interval* is enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is no wider, "
-        "on average, than the difference. "
+        f"*topics for an interval* is the number of topics with which a {100 * (1 - page.alpha):.4g}% confidence "
+        "interval is, on average, no wider than the difference. "
     )
     return (
         f"Each row is a measure, in its own units. *sd* is the standard deviation {sd}; *smallest difference* is the "

@@ -156,7 +156,7 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """Calls of the scores of a document and of its list under one set of marks."""
+    """Calls of the scores of a document, and of the list that contains it, under one set of marks."""
 
     row: Call[pd.DataFrame]  # the document: size, rsize, relevant, P, R, F
     early: Call[float]
@@ -182,7 +182,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Marked:
-    """Calls that score the document and its list, under the reader's marks and under the assessor's."""
+    """Calls that score the document and the list that contains it, with the reader's marks and with the assessor's."""
 
     page: Highlighting
 
@@ -263,7 +263,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """Return a figure of s(x, b) by distance, under both formulas, with a mark where the system begins."""
+    """Return a figure of s(x, b) by distance, under both formulas, with a mark at the distance of the returned text."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -291,7 +291,7 @@ def characters(scored: Scored) -> Statement:
 
 
 def entry_point(marked: Marked) -> Statement:
-    """State the distance from the reader's entry point to the point where the system begins."""
+    """State the distance from the reader's entry point to the start of the returned text."""
     if marked.away is None:
         return state("no entry point", "Without a best entry point, s(x, b) is 0.")
     text = (

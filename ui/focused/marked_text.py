@@ -38,8 +38,8 @@ def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False
 def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
     """Return the text as HTML.
 
-    The part at rank `now` is emphasised. With `whole`, nothing is left out. With `begun`, the point where the system
-    begins is marked.
+    The part at rank `now` is emphasised. With `whole`, nothing is left out. With `begun`, the start of the
+    system's best-ranked part is marked.
     """
     marks = {overlaid.best_entry: BEST_ENTRY}
     if begun:

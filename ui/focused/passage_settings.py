@@ -44,7 +44,8 @@ N_VALUES = (100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000)
 BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
-BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
+BY_LENGTH, BY_SCREEN = "relative to document length (Eq. 8)", "relative to a screen (Eq. 9)"
+_ONCE = (("by the document (Eq. 8)", BY_LENGTH), ("by a screen (Eq. 9)", BY_SCREEN))  # names in older links
 LEVEL_HELP = "The recall level j: iP[j] is the best precision once a share j of the highlighted text has been returned"
 OVERLAP_HELP = (
     "Count parts that share text with a higher-ranked part. The task forbids overlap, so overlapping parts are left "
@@ -99,7 +100,9 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     early: bool | None = setting(Switch("Early recall only", help=EARLY_HELP), task=FOCUSED)
     overlaps: bool | None = setting(_overlaps, task=FOCUSED)
     beta: float | None = setting(Stepped("Weight of recall β", BETAS, 1, help=_help(DocumentF, "beta")), task=RELEVANT)
-    nearness: str | None = setting(Choice("Distance measured", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
+    nearness: str | None = setting(
+        Choice("Distance measured", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP, also=_ONCE), task=BEST
+    )
     A: float | None = setting(Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")), nearness=BY_LENGTH)
     n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
     of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
@@ -221,7 +224,7 @@ def draw_settings(view: FocusedSettings) -> None:
 
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
-    """Yield the figure of s(x, b) by distance, beside the official score, with ticks where the chosen system begins."""
+    """Yield the figure of s(x, b) by distance, with the official score, and ticks at the chosen system's distances."""
     forms: dict[str, Any] = {reading_name(score): score} | (
         {"official": view.given.score} if score != view.given.score else {}
     )

@@ -55,7 +55,8 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
         "the current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and all that counts is finding the right documents.",
-        "Move A to 10, then 0.01, and watch *τ with official*. Then choose *by a screen*: beyond n characters, s is 0.",
+        "Move A to 10, then 0.01, and watch *τ with official*. Then choose *relative to a screen*: beyond n "
+        "characters, s is 0.",
     )
 
 

@@ -34,8 +34,9 @@ CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippen
 MOST_LISTED = 200  # most documents in a table; the download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
-    "The weight of a disagreement between two grades: 1 with none or nominal, the distance of the grades with linear, "
-    "its square with quadratic or interval, and the square of the number of labels between the grades with ordinal."
+    "The weight of a disagreement between two grades. *none* and *nominal*: 1; *linear*: the distance between the "
+    "grades; *quadratic* and *interval*: the square of the distance; *ordinal*: the square of the number of labels "
+    "between the grades."
 )
 
 Cell = tuple[float, float]
@@ -153,7 +154,7 @@ def draw(collection: Collection) -> None:
         show.screen(of_documents(page))
         with st.expander("By topic"):
             show.screen(of_topics(page))
-        with st.expander("By grade, and by every coefficient"):
+        with st.expander("By grade, and all coefficients"):
             show.screen(of_grades(page))
             show.screen(of_every(page))
 

@@ -57,7 +57,7 @@ class OfSources(Settings, page=None):
     def all_measures(self) -> tuple[str, ...]:
         """An empty tuple, because measures do not restrict the topics of these views.
 
-        Sources are compared on the topics that each of them labelled.
+        Sources are compared on the topics that all of them labelled.
         """
         return ()
 

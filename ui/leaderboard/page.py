@@ -188,7 +188,10 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ways(page: LeaderboardSettings) -> None:
-    """Draw links from a system's score to its topics and documents, and to its change of rank under another measure."""
+    """Draw a link from one system's score to the topics and documents, and one to the system's change of rank.
+
+    The second link compares with the measure of the first other column; there is none without another column.
+    """
     system, others = page.looked_into, [text for text in page.columns if text != page.score]
     left, middle, right = st.columns([1.4, 1, 1.2], gap="medium", vertical_alignment="bottom")
     with left:

@@ -80,7 +80,7 @@ def share_of_topics(topic: str, share: float, half: int, topics: int) -> str:
 
 
 def shares(topics: int, system: str) -> str:
-    return f"Share of the move of {system} that each of {topics} topics explains; the values are in the table below"
+    return f"Share of the move of {system} explained by each of {topics} topics; the values are in the table below"
 
 
 READING_TOPICS = (

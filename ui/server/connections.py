@@ -1,6 +1,7 @@
-"""Bounds on connections and file descriptors: as many as possible, none kept forever, some reserved for visitors.
+"""Bounds on connections and file descriptors: slow connections end, and some descriptors are reserved for visitors.
 
-The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists them.
+The process may open as many descriptors as the system allows, at most `MOST`. This is the only module that relies on
+internals of uvicorn; `tests/app/test_connections.py` lists these internals.
 """
 
 from __future__ import annotations

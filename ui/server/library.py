@@ -1,7 +1,8 @@
 """plotly.js for browsers: compressed once, cached permanently, and loaded before the page needs it.
 
 A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
-to load the scripts that draw these: plotly.js, and those parts of Streamlit that its page loads only for an element.
+to load the scripts that draw these: plotly.js, and those parts of Streamlit that its page loads only when an element
+needs them.
 """
 
 from __future__ import annotations

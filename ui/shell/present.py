@@ -127,9 +127,9 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
-    """Return a dict of a table as texts: the "heads" and the first "rows", cell by cell.
+    """Return a table as a dict: the texts of its "heads", and of its first "rows", cell by cell.
 
-    "numeric" states for each column whether it has numbers; "of" is the number of all rows.
+    "numeric" has True for each column of numbers, else False; "of" is the number of all rows.
     """
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)

@@ -147,7 +147,10 @@ def _own(page: Placed) -> Field | None:
 
 
 def _held(page: Placed) -> Field | None:
-    """Return the field for the label of each further aspect at which the plane is drawn; None without such aspects."""
+    """Return the field that fixes the label of each aspect not on an axis, for drawing the plane.
+
+    Aspects with a long scale are left out; None if there are no other aspects.
+    """
     parts = {
         aspect.key: Choice(
             f"Shown at {markdown(aspect.name)}",
@@ -250,7 +253,7 @@ class Placed(Settings, page=None):
 
     @property
     def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
-        """Map the name of each scenario to the settings that it stands for."""
+        """Map the name of each scenario to its settings: a dict with the values of all sliders under "positions"."""
         return {
             name: {"positions": tuple(at for knob in knobs for at in knob)} for name, knobs in self.scenarios.items()
         }
@@ -276,9 +279,10 @@ class Placed(Settings, page=None):
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
 
     def moved(self, scenario: str) -> Knobs:
-        """Return the slider values of a scenario, with the labels that were moved by hand.
+        """Return the slider values of a scenario; labels that were moved by hand keep their positions.
 
-        For the chosen scenario these are the current values of all aspects, otherwise only those of the first aspect.
+        For the chosen scenario, return the current values of all aspects. For another scenario, only the first aspect
+        has its current values, and only if it was moved.
         """
         now, begun = self.knobs, self.scenarios[self.scenario]
         if scenario == self.scenario:
@@ -318,16 +322,16 @@ class Placed(Settings, page=None):
 
     @property
     def held_places(self) -> tuple[int, ...]:
-        """The positions of the labels at which the plane is shown, one for each further aspect (0 is the worst label).
+        """The position of the fixed label (0: worst) of each aspect not on an axis, for drawing the plane.
 
-        For an aspect with a long scale, it is the position of the best label.
+        For an aspect with a long scale, the best label is fixed.
         """
         chosen = iter(self.held or ())
         return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
 
     @property
     def held_grades(self) -> dict[str, float]:
-        """Map each further aspect to the grade at which the plane is shown."""
+        """Map each aspect not on an axis to the fixed grade at which the plane is drawn."""
         at = zip(self.aspects[2:], self.held_places, strict=True)
         return {aspect.name: grades_upwards(aspect.scale)[place] for aspect, place in at}
 
@@ -368,7 +372,7 @@ class TomaSettings(Tuned, Placed, page="toma"):
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
         """Map each measure, as text, to the call that computes its scores.
 
-        The measures are the other measure, TOMA, and its rivals CAM and MM.
+        The measures are the one chosen for comparison, TOMA, CAM and MM.
         """
         rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
         return super().ranked | {text: one for text, one in rivals.items() if text != self.other}

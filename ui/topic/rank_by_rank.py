@@ -34,7 +34,7 @@ def rank_by_rank(page: TopicSettings) -> None:
 
 
 def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the scores on the topic, the rankings, who leads and why, the subtopics, and the running sums."""
+    """Yield the scores, the rankings, the leader and where it gains most, the subtopics, and the running sums."""
     yield from headline(page)
     parted = gap_between(walks)
     yield ranked_lists(page, walks)
@@ -54,7 +54,7 @@ def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
 
 
 def headline(page: TopicSettings) -> Iterator[Item]:
-    """Yield the topic with its query, and the score of each compared system, with its rank in the help."""
+    """Yield the topic with its query, and the score of each compared system; the help text states the system's rank."""
     yield titled(page)
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
     places = call("places", ec.ranks, scores.it)

@@ -157,7 +157,7 @@ def panels(reader: Reader) -> Iterator[Item]:
 
 
 def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
-    """Return the recorded gains of an array of values of the understandability column."""
+    """Return a stand-in for the gains that the measure gives to values (an array) of the understandability column."""
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 

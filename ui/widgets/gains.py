@@ -32,7 +32,7 @@ def of_grades(scale: Scale, label: str) -> Each:
 
 
 def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
-    """Return a function from a class of gains to its fields, whose thresholds and lists fit the scale."""
+    """Return a function that maps a class of gains to fields for its parameters; the fields fit the scale."""
 
     def fields(cls: type[Value]) -> Mapping[str, Field]:
         several = {name: _several(scale, cls, name) for name in cls.parameters()}

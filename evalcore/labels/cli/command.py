@@ -1,4 +1,4 @@
-"""`evalcore labels`: do judges agree, and would the ranking survive other labels, or fewer?
+"""`evalcore labels`: do judges agree, and would the ranking survive other or fewer labels?
 
 The best system may depend on who labels and on which documents are labelled. One option names the question; the default
 is the agreement of the sources of labels. An option that belongs to a different question is an error.

@@ -172,9 +172,10 @@ def _dots(
 
 
 def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
-    """Draw tau and tau_AP, with the ranking from all assessments, by the depth of the pool; mark the depth `at`.
+    """Draw tau and tau_AP of rankings from pools of lower depth, with the ranking from the full pool, by depth.
 
-    `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are hollow if the winner differs.
+    The depth `at` is marked. `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are
+    hollow if the winner differs.
     """
     depths = table.index.to_numpy(dtype=float)
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
@@ -183,7 +184,7 @@ def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 
     return draw.figure_of(
         [_tau_line(table, label, *how) for label, how in lines.items()],
         height,
-        xaxis=draw.axis("ranks of each system that are assessed", **named),
+        xaxis=draw.axis("assessed ranks of each system", **named),
         yaxis=draw.axis("τ with the full pool", range=draw.ends([lowest, 1.0], room=0.06)),
         shapes=[] if at is None else [draw.upright(at, **HERE)],
     )

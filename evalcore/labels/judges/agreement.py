@@ -357,7 +357,7 @@ class Agreement:
             return f"there are fewer than {FEWEST_UNITS} topics"
         beyond_chance = name not in _WHOLE
         if self._rests(name, weights).sum() < FEWEST_DOCUMENTS:
-            which = " whose labels would differ by chance" if beyond_chance else ""
+            which = " whose labels would be expected to differ by chance" if beyond_chance else ""
             return f"there are fewer than {FEWEST_DOCUMENTS} documents{which}"
         if self._agreed(name) < FEWEST_AGREED:
             which = "a less frequent grade" if beyond_chance else "the same grade"

@@ -142,7 +142,7 @@ class Noise:
     ) -> Noise:
         """Return noise for a measure; `way` is a key of WAYS, or a Way. "as measured" imitates the two `sources`.
 
-        `aspect` names the aspect whose labels get errors, by default the first with grades that the measure reads.
+        `aspect` names the aspect whose labels get errors, by default the first graded aspect that the measure reads.
         Missing labels stay missing. Raises InputError for an aspect without labels or with only one grade, for unknown
         sources, and for too many draws.
         """

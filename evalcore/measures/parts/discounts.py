@@ -40,7 +40,7 @@ class Discount(Value, abstract=True):
         return 1 / float(self._per_mass()(**self.arguments()))
 
     def kept(self, rank: FloatArray) -> FloatArray:
-        """Return the (n,) ratios of the next rank's weight to each rank's weight."""
+        """Return, for each of n ranks, the weight of the next rank divided by the weight of this rank: (n,)."""
         constants = self.arguments()
         return np.asarray(self.formula(k=rank + 1, **constants) / self.formula(k=rank, **constants))
 

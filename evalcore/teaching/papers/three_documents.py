@@ -127,7 +127,9 @@ RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").inde
 
 
 def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
-    """Return the fifteen rankings of three documents with these labels (relevance, correctness), or the paper's.
+    """Return a collection of the fifteen rankings of three documents, with these labels (relevance, correctness).
+
+    By default, the labels are those of the paper.
 
     >>> labelled().systems[:3], labelled().aspects
     (('123', '132', '213'), ('relevance', 'correctness'))

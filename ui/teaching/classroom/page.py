@@ -144,7 +144,7 @@ def live(room: Classroom) -> None:
             said = [f"{left:.0f} s left", *said] if left is not None else said
             st.header(markdown(one.asked.text), anchor=False)
             st.caption(" · ".join([f"{len(given)} of {counted(len(room.seats), 'student')} answered", *said]))
-            alt = f"{counted(len(given), 'answer')} of the class{', with the truth' if one.revealed else ''}"
+            alt = f"{counted(len(given), 'answer')} of the class{', with the true answer' if one.revealed else ''}"
             figure = figure_of(one.asked, one.key, given, one.revealed)
             plot(figure, "class answers", alt, "answers", {"displaylogo": False, "displayModeBar": False})
             if one.revealed:

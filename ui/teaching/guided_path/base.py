@@ -217,7 +217,11 @@ def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
     """Return a statement on how well two measures agree on the ranking of systems, and one on their winners."""
-    how = "cannot be compared, as one ties all systems" if np.isnan(tau.value) else f"agree with τ = {{tau:.{digits}f}}"
+    how = (
+        "cannot be compared, because one measure ties all systems"
+        if np.isnan(tau.value)
+        else f"agree with τ = {{tau:.{digits}f}}"
+    )
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
     return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)

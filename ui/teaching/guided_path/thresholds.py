@@ -38,7 +38,8 @@ from ui.widgets.fields import Choice, Field, Number
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
 MODEL_HELP = (
-    "The shape of the threshold: with a step, only pages below it are understood (uRBP1); smooth is a slope (uRBP2)."
+    "The shape of the threshold: with a step, only pages below the threshold are understood (uRBP1); smooth is a slope "
+    "(uRBP2)."
 )
 PAPER = 15.0
 INTERVALS = 40
@@ -264,7 +265,7 @@ def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
 
 
 def gain_change(collection: Collection, signal: str, low: str, high: str) -> float:
-    """Return the relative difference of relevant documents' gains under two measures, given as text.
+    """Return the relative difference between the gains of relevant documents under two measures (their texts).
 
     It is the sum of |v - u| divided by the sum of (u + v) / 2, from 0 to 2; nan if all gains are 0.
     """
