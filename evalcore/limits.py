@@ -148,12 +148,8 @@ class Limits:
         inside = list(_inside(measure))
         self.check(values=sum(not isinstance(value, Value) for value in inside))
         measures = [measure for measure in inside if isinstance(measure, Measure) and not isinstance(measure, JudgedBy)]
-        alike = [
-            measure for measure in measures if isinstance(measure, Aggregate) and isinstance(measure.base, Measure)
-        ]
-        self.check(
-            parts=len(measures) - isinstance(measure, Measure) + sum(len(measure.parts) - 1 for measure in alike)
-        )
+        alike = [part for part in measures if isinstance(part, Aggregate) and isinstance(part.base, Measure)]
+        self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(part.parts) - 1 for part in alike))
 
     def overdue(self, share: float) -> InputError:
         """Return the error for work that was stopped at its time limit; it names the share that was done."""

@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(group, 512, "number of topic resamples, and of pairs of opposite sign flips (default: 512)")
+    arguments.add_resamples(group, 512, "topic resamples, and random sign flips, each with its opposite (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
 
 

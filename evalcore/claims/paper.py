@@ -123,6 +123,4 @@ def _corrected(study: Study) -> str:
         return " For an order, each p is the largest among its pairs." if len(study.claim.pairs) > 1 else ""
     others = len(study.multiverse.systems) - 1
     beaten = others - (study.claim.top or 1) + 1
-    return (
-        f" Each p is for beating at least {beaten} of {others} systems (partial conjunction, Benjamini, Heller 2008)."
-    )
+    return f" Each p is for beating {beaten} or more of {others} systems (partial conjunction, Benjamini, Heller 2008)."

@@ -40,9 +40,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
-        given = [
-            measure for listed in suggestions(collection).values() for measure in listed if _weighs_no_groups(measure)
-        ]
+        given = [m for listed in suggestions(collection).values() for m in listed if _weighs_no_groups(m)]
         return Specifications((choices.measure_choice(list(dict.fromkeys(given))),), "Scores from the tables")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]

@@ -79,11 +79,8 @@ class Verdict:
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
         """
-        parts = (
-            (self.holds, "holds", ""),
-            (self.fails, self.failing, self._where),
-            (self.undecided, "is undecided", ""),
-        )
+        undecided = (self.undecided, "is undecided", "")
+        parts = ((self.holds, "holds", ""), (self.fails, self.failing, self._where), undecided)
         count = f"{self.specifications:,} specifications"
         for share, words, where in parts:
             if share >= 1:
@@ -117,7 +114,7 @@ class Verdict:
 
     @property
     def remarks(self) -> list[str]:
-        """List further remarks on the specifications."""
+        """List remarks on the verdict: merged, unscored and undecided specifications, and unseen topics."""
         remarks = list[str]()
         if self.combinations > self.specifications:
             ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"

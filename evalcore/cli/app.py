@@ -123,11 +123,7 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
     for place in options.data or ():
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
-    settings = {
-        "address": options.address,
-        "port": options.port,
-        "headless": "true" if options.no_browser else None,
-    }
+    settings = {"address": options.address, "port": options.port, "headless": "true" if options.no_browser else None}
     command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     names = [*THIS_MACHINE, *options.host] if options.host else []

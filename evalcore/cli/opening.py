@@ -90,9 +90,7 @@ def _tell_misleading(collection: ec.Collection) -> None:
 def _tell_leading(collection: ec.Collection) -> None:
     """Print a note on the aspect that measures read by default, if no aspect is called relevance."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
-        text = (
-            f"no aspect is called relevance: measures that specify no aspect read {clean(collection.leading)} (--lead)"
-        )
+        text = f"no aspect is named relevance: measures that specify no aspect use {clean(collection.leading)} (--lead)"
         print_note(text)
 
 

@@ -111,8 +111,7 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
     words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
-    taken = {own.source or ASSESSORS, *(one.name for one in own.sources)}
-    by = _numbered(beyond_aspect(words) or source.stem, taken)
+    by = _numbered(beyond_aspect(words) or source.stem, {own.source or ASSESSORS, *(one.name for one in own.sources)})
     others = (*own.sources, OtherSource(by, placed.name, at))
     changed = replace(own, source=own.source or ASSESSORS, sources=others)
     columns = tuple(changed if column is own else column for column in manifest.columns)

@@ -155,9 +155,7 @@ def has_strata(text: bytes, name: str) -> bool:
     whole = all(re.fullmatch(rb"\d{1,2}", stratum) for stratum in strata)
     if _SAMPLED.search(file_name(name)):
         return whole
-    return (
-        whole and {int(stratum) for stratum in strata} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
-    )
+    return whole and {*map(int, strata)} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
 
 
 _LINES_SEEN = 20_000
@@ -185,9 +183,8 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
     Raises InputError as `read_qrels` does.
     """
     if not _LETOR.search(source.read()):
-        raise InputError(
-            "expected `#docid = ...` after the features, found none: the documents have no ids", source.name
-        )
+        problem = "expected `#docid = ...` after the features, found none: the documents have no ids"
+        raise InputError(problem, source.name)
     as_trec = replace(source, raw=lambda: _LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
     return read_qrels(as_trec, scale, *more)
 

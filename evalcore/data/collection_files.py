@@ -133,9 +133,7 @@ class Package:
                 expected = f"`good` to map one of {', '.join(sorted(ends))} to high or low"
                 raise InputError(f"expected {expected}, found {name!r}: {end!r}")
         ends |= {name: cast(Good, end) for name, end in good.items()}
-        columns = tuple(
-            replace(column, scale=replace(column.scale, good=ends[column.scale.name])) for column in manifest.columns
-        )
+        columns = tuple(replace(one, scale=replace(one.scale, good=ends[one.scale.name])) for one in manifest.columns)
         scores = tuple(replace(score, good=ends[score.name]) for score in manifest.scores)
         unsaid = tuple(name for name in self.unsaid if name not in good)
         return replace(self, manifest=replace(manifest, columns=columns, scores=scores), unsaid=unsaid)
@@ -317,9 +315,7 @@ def _from_parts(
 
 def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
     """Return the aspects for which it was only assumed that high grades are good."""
-    return tuple(
-        column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
-    )
+    return tuple(one.scale.name for one in columns if one.scale.kind == "grades" and one.scale.good == "high")
 
 
 def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[Column, list[Source]]:

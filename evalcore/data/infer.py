@@ -335,7 +335,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
 def aspects_of_table(source: Source) -> list[Column]:
     """Return the aspects in a table of grades.
 
-    Two columns of the same aspect are two sources, or get different names.
+    Two columns of the same aspect become two sources if names and grades allow it; else one becomes another aspect.
     """
     return _aspects([source], {source.name: TABLES["aspect"]})[0]
 
@@ -351,8 +351,7 @@ def _aspects(
     sources, notes = _one_split(sources)
     by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
-        listed = columns_of(source, kinds[source.name])
-        for file in _label_files(source, listed):
+        for file in _label_files(source, columns_of(source, kinds[source.name])):
             by_name.setdefault(file.name, []).append(file)
     by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += [*apart_notes, *unlike]
@@ -372,14 +371,8 @@ def _aspects(
         columns += (read := [_by_assessors(file) for file in named])
         text = f"{name} labels by {{}}, a model: there are no human labels"
         notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
-        notes += [
-            Note(
-                "inferred",
-                file.column.file,
-                f"also contains {name} labels, like {named[0].column.file}, so it is read as {file.name}",
-            )
-            for file in named[1:]
-        ]
+        text = f"also contains {name} labels, like {named[0].column.file}, so it is read as"
+        notes += [Note("inferred", file.column.file, f"{text} {file.name}") for file in named[1:]]
     return columns, notes, unlike
 
 

@@ -269,7 +269,7 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
 
 
 def _kind(field: str) -> Expected:
-    """Return the type of value that a field of `Manifest` expects from its key."""
+    """Return the type that a TOML value must have for this field of `Manifest`."""
     return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
 
 
@@ -384,9 +384,8 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
     for grade, to in pairs:
         if on_scale and to not in on_scale and to >= min(scale.low, 0.0):
             known = ", ".join(f"{grade:g}" for grade in scale.grades)
-            raise InputError(
-                f"expected `map` to give grades of the scale ({known}), found {to:g} for grade {grade:g}", where
-            )
+            problem = f"expected `map` to give grades of the scale ({known}), found {to:g} for grade {grade:g}"
+            raise InputError(problem, where)
     return tuple(sorted(pairs))
 
 

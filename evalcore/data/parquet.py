@@ -94,9 +94,7 @@ def _size(values: pa.Array) -> int:
 
 
 def _written_out(batch: pa.RecordBatch) -> pa.RecordBatch:
-    columns = [
-        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in batch.columns
-    ]
+    columns = [array.dictionary_decode() if pa.types.is_dictionary(array.type) else array for array in batch.columns]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

@@ -114,9 +114,8 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     """
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # umbrela writes these without ids
-        raise InputError(
-            "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)", where
-        )
+        problem = "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)"
+        raise InputError(problem, where)
     at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}
     taken = {place for place in at.values() if place is not None}
     others = [place for place in range(len(header)) if place not in taken]

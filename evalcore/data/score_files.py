@@ -1,4 +1,4 @@
-"""Read a file of scores that another tool computed into rows. `score_tables` lists the formats."""
+"""Read a file of scores from another tool, as rows. `score_tables` lists the formats."""
 
 from __future__ import annotations
 
@@ -171,9 +171,8 @@ def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
 
 
 def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
-    of_topics = list(
-        islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1)
-    )
+    kept = (row for row in rows if row.topic not in SUMMARY or row.topic == MEAN)
+    of_topics = list(islice(kept, most("score_lines") + 1))
     refuse_more("score_lines", len(of_topics), where=source.name)
     return ScoreFile(source, of_topics, [""], repairs.notes if repairs else ())
 
@@ -401,9 +400,8 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         if named:
             names[-1] = fields[2]
         elif not summary:
-            rows.append(
-                Row(fields[1 - topic], fields[topic], _number(fields[-1], source, number), number, "", len(names) - 1)
-            )
+            value = _number(fields[-1], source, number)
+            rows.append(Row(fields[1 - topic], fields[topic], value, number, "", len(names) - 1))
     return ScoreFile(source, rows, names)
 
 
@@ -430,10 +428,8 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = f"columns read in the usual order ({given}), as not every name is a known measure; to change"
-        said.append(
-            Note("question", source.name, f"{text} this, use collection.toml: {roles.columns_text(source.name)}")
-        )
+        text = f"columns read in the usual order ({given}), as not every name is a known measure; to change this"
+        said.append(Note("question", source.name, f"{text}, use collection.toml: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
@@ -452,11 +448,8 @@ def _compared(
     for key, (value, number) in means.items():
         values = listed.get(key)
         if values and abs(math.fsum(values) / len(values) - value) > 0.001 * max(1.0, abs(value)):
-            text = (
-                f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, "
-                "but the mean over its topics is"
-            )
-            yield Note("warning", source.name, f"{text} {math.fsum(values) / len(values):.4f}")
+            text = f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, but the mean over its"
+            yield Note("warning", source.name, f"{text} topics is {math.fsum(values) / len(values):.4f}")
             return
 
 

@@ -215,10 +215,8 @@ def _refuse_twice(table: pd.DataFrame) -> None:
         second = table[again].iloc[0]
         first = table[(table[keys] == second[keys]).all(axis=1)].iloc[0]
         what = f"{second['measure']} of {second['system']!r} on topic {second['topic']!r}"
-        before = f"{first['file']} line {first['line']}"
-        raise InputError(
-            f"expected one score for {what}, found another in {before}", second["file"], int(second["line"])
-        )
+        problem = f"expected one score for {what}, found another in {first['file']} line {first['line']}"
+        raise InputError(problem, second["file"], int(second["line"]))
 
 
 def _refuse_many(table: pd.DataFrame) -> None:

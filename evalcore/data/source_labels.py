@@ -76,10 +76,8 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
     default = column.source or busiest
     if default not in by_source:
         known = ", ".join(by_source)
-        where = f"{FILE_NAME} [aspects.{column.scale.name}]"
-        raise InputError(
-            f"expected `source` to be one of the assessors in {file.name} ({known}), found {default!r}", where
-        )
+        problem = f"expected `source` to be one of the assessors in {file.name} ({known}), found {default!r}"
+        raise InputError(problem, f"{FILE_NAME} [aspects.{column.scale.name}]")
     return {default: by_source[default]} | by_source
 
 

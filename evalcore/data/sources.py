@@ -92,9 +92,8 @@ class Source:
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
-            raise InputError(
-                "expected a file that does not change while it is read, found changes: try again", self.name
-            )
+            problem = "expected a file that does not change while it is read, found changes: try again"
+            raise InputError(problem, self.name)
         return data
 
     @property

@@ -151,9 +151,8 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     ids_of = {text: re.sub(r"\s+", "_", text.strip()) for text in texts}
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
-            raise InputError(
-                f"expected queries that differ in more than spaces, found {count} that all become {name!r}", source.name
-            )
+            problem = f"expected queries that differ in more than spaces, found {count} that all become {name!r}"
+            raise InputError(problem, source.name)
     if not texts:
         return table, {}
     changed = table.assign(topic=table["topic"].map(lambda text: ids_of.get(text, text)))
@@ -216,9 +215,8 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
         raise InputError("expected a header in one line, found a quoted name that continues on the next line", name)
     table: pd.DataFrame = read.to_pandas()
     if text.count(b'"') % 2 and len(table) and "\n" in str(table.iloc[-1, -1]):
-        raise InputError(
-            "expected a closing quotation mark for each opening one, found a cell that continues to the end", name
-        )
+        problem = "expected a closing quotation mark for each opening one, found a cell that continues to the end"
+        raise InputError(problem, name)
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
     table.attrs["comments"] = comments

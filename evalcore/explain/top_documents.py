@@ -158,9 +158,7 @@ def _counted(
     rows = []
     for text, scores in tables.items():
         sharing = _sharing(scores, pool, rankings)
-        rows += [
-            (text, name, *(_shared(document, sharing) for document in counted)) for name, counted in counts.items()
-        ]
+        rows += [(text, name, *(_shared(value, sharing) for value in counted)) for name, counted in counts.items()]
     return pd.DataFrame(rows, columns=["measure", "ranks", "documents", "unassessed", "zero", "total"])
 
 

@@ -119,9 +119,7 @@ def _held(scale: Scale, held: Mapping[str, float]) -> int:
     grades = grades_upwards(scale)
     grade = held.get(scale.name, grades[-1])
     if grade not in grades:
-        raise InputError(
-            f"expected a grade of {scale.name} ({', '.join(f'{grade:g}' for grade in grades)}), found {grade}"
-        )
+        raise InputError(f"expected a grade of {scale.name} ({', '.join(f'{g:g}' for g in grades)}), found {grade}")
     return grades.index(grade)
 
 

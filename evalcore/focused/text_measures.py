@@ -56,8 +56,7 @@ def passages_of(collection: object, purpose: str = "") -> Passages:
 
 def _lacking(purpose: str) -> InputError:
     return InputError(
-        "expected a collection with highlighted passages and the document parts that systems returned, found whole "
-        "documents only",
+        "expected highlighted passages and the document parts that systems returned, found whole documents only",
         purpose,
     )
 

@@ -295,9 +295,7 @@ class JudgedBy(Around, abstract=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.measure, JudgedBy):
-            raise InputError(
-                f"expected one source of labels, found a second one: {self.measure.source!r}", repr(self.source)
-            )
+            raise InputError(f"expected one source of labels, also found {self.measure.source!r}", repr(self.source))
         if not self.source:
             raise InputError('expected the name of a source of labels, found ""', str(self.measure))
 

@@ -106,8 +106,7 @@ class CustomWeights(ClassWeights):
             if self.weights[at] < self.weights[at - 1]:
                 raise InputError(
                     f"expected weights that do not decrease from the worst class to the best (Eq. 4), found "
-                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: "
-                    "a better document would have a lower gain",
+                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: a better document gains less",
                     str(self),
                 )
         return np.array(self.weights)
@@ -176,9 +175,7 @@ class TOMA(OfAspects, Joined):
         counts = {name: len(pool.scale(name).grades) for name in self.names}
         for name, count in counts.items():
             if count < 2:
-                raise InputError(
-                    f"expected at least two labels of {name}, found {count}, which cannot distinguish documents"
-                )
+                raise InputError(f"expected at least two labels of {name} to distinguish documents, found {count}")
         longest = max(counts.values()) - 1
         placed = {
             name: equal_steps(count, count - 1 if self.embedding == EQUAL_STEPS else longest)
@@ -195,9 +192,7 @@ class TOMA(OfAspects, Joined):
         named = {name: table[name] for name in counts if name in table}
         for name, places in named.items():
             if len(places) != counts[name]:
-                raise InputError(
-                    f"expected a position for each of {counts[name]} labels of {name}, found {len(places)}"
-                )
+                raise InputError(f"expected positions for {counts[name]} labels of {name}, found {len(places)}")
         return named
 
     def document_gains(self, pool: Assessments) -> FloatArray:

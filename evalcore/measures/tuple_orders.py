@@ -167,9 +167,7 @@ class TupleOrder:
         near = abs(ascending[at] - totals) <= SAME * max(float(ascending[-1]), 1e-300)
         if not near.all():
             labels = ", ".join(map(str, tuples[int(np.argmin(near))].tolist()))
-            raise InputError(
-                f"expected only admissible tuples of labels, found ({labels}) (positions on the scales, from 0)"
-            )
+            raise InputError(f"expected admissible tuples of labels, found ({labels}) (positions on scales, from 0)")
         return len(ascending) - 1 - at
 
 

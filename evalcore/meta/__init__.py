@@ -36,19 +36,9 @@ from evalcore.meta.correlation import (
     ties_in_words,
 )
 from evalcore.meta.decided_swaps import Swaps, swaps, swaps_in_words, swaps_of_in_words
-from evalcore.meta.discrimination import (
-    PairedBootstrap,
-    discriminative_power,
-    needed_differences,
-    paired_bootstrap,
-)
+from evalcore.meta.discrimination import PairedBootstrap, discriminative_power, needed_differences, paired_bootstrap
 from evalcore.meta.intervals import bootstrap_interval, correlation_intervals
-from evalcore.meta.intervals_of_ranks import (
-    RankIntervals,
-    first_in_words,
-    quickly_resampled,
-    rank_intervals,
-)
+from evalcore.meta.intervals_of_ranks import RankIntervals, first_in_words, quickly_resampled, rank_intervals
 from evalcore.meta.letters import letters_of_pairs
 from evalcore.meta.matrix import (
     EQUIVALENT,

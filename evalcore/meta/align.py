@@ -173,8 +173,7 @@ def _known_frame(frame: pd.DataFrame, name: str) -> None:
     if len(bad):
         row, column = bad[0]
         raise InputError(
-            f"expected numbers as scores, found nan in {name} "
-            f"at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
+            f"expected numbers, found nan in {name} at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
         )
 
 

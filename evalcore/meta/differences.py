@@ -71,8 +71,7 @@ class Draws:
         drawn = topic_resamples(n_topics, n_resamples, seed) if counts is None else np.asarray(counts)
         if drawn.ndim != 2 or drawn.shape[1] != n_topics or not (drawn.sum(axis=1) == n_topics).all():
             raise InputError(
-                f"expected counts of resamples x {n_topics} topics that sum to {n_topics} in each resample, "
-                f"found shape {drawn.shape}"
+                f"expected counts of shape (resamples, {n_topics}) with row sums {n_topics}, found shape {drawn.shape}"
             )
         width = max(1, min(_STEPS // (PAIRS_AT_ONCE * min(n_topics, _TOPICS)), len(drawn)))
         padded = np.zeros((-(-len(drawn) // width) * width, n_topics), dtype=drawn.dtype)

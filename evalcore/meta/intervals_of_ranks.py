@@ -223,8 +223,7 @@ def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
     least = f"at least {min(counts)}" if max(counts) > min(counts) else f"{min(counts)}"
     names = _listed(list(result.alike), "and", named)
     return (
-        f"; {names} {have} a constant score on {least} of {result.n_topics} topics, so more topics are needed to rule "
-        "this out"
+        f"; {names} {have} a constant score on {least} of {result.n_topics} topics, so only more topics can rule it out"
     )
 
 

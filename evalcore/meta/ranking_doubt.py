@@ -218,9 +218,7 @@ def _near(
     swap there changes the correlation a lot.
     """
     known = _known(correlation)
-    order, near = (
-        np.stack([getattr(sample, name) for sample in sampled]).astype(np.float64) for name in ("order", "near")
-    )
+    order, near = (np.stack([getattr(draw, name) for draw in sampled]).astype(np.float64) for name in ("order", "near"))
     equal = np.array([sample.equal for sample in sampled])
     if known is not None and known.top_heavy:
         near *= np.stack([sample.first for sample in sampled])

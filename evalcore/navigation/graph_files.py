@@ -300,10 +300,7 @@ def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Compo
     return replace(
         plain,
         document=np.append(codes, np.full(rest, -1)),
-        **{
-            name: np.append(getattr(table, name)[:count], np.full(rest, np.nan))
-            for name in ("offset", "size", "effort")
-        },
+        **{key: np.append(getattr(table, key)[:count], np.full(rest, np.nan)) for key in ("offset", "size", "effort")},
     )
 
 

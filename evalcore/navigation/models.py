@@ -102,7 +102,7 @@ class Walk(NavigationModel):
     )
     alpha: float | None = parameter(
         None,
-        "replaces stop: the share of walks of t components is proportional to t^(-alpha), with 1.5 on the Web",
+        "replaces stop: the share of walks of t components is proportional to t^(-alpha); alpha was 1.5 on the Web",
         within=ALPHA,
     )
 

@@ -54,9 +54,7 @@ class Parameter:
         """Return the parameter with a narrower range. Raises InputError if no value is left in it."""
         levels = tuple(level for level in self.levels if low <= level <= high)
         if low > high or (self.levels and not levels):
-            raise InputError(
-                f"expected values between {self.low:g} and {self.high:g}, found {low:g} to {high:g}", self.path
-            )
+            raise InputError(f"expected values of {self.low:g} to {self.high:g}, found {low:g} to {high:g}", self.path)
         return replace(self, low=low, high=high, levels=levels)
 
     def setting(self, value: float) -> Any:
@@ -270,7 +268,7 @@ def _positive_from(scales: Sequence[Scale]) -> float | None:
 
 
 def _column(leaf: Leaf) -> str | None:
-    """Return the name of the column that the innermost measure or gain with this number reads."""
+    """Return the column read by the innermost measure or gain that contains this leaf; None if there is none."""
     for node, step in reversed(leaf.way):
         if isinstance(node, Mapping) and isinstance(node[step], Gain):
             return str(step)

@@ -15,19 +15,7 @@ from evalcore.sensitivity.choices import choices_of
 from evalcore.sensitivity.parameters import Parameter, numbers_of, parameters_of
 
 # Names of fields, in the order in which they are offered; others are varied only on request.
-MEANT = (
-    "threshold",
-    "rho",
-    "weights",
-    "importance",
-    "distance",
-    "embedding",
-    "base",
-    "order",
-    "factor",
-    "rel",
-    "cutoff",
-)
+MEANT = "threshold", "rho", "weights", "importance", "distance", "embedding", "base", "order", "factor", "rel", "cutoff"
 RHOS = (0.5, 0.95)  # readers who see 2 documents on average, to those who see 20
 TIMES = 2.0  # a weight or a cut-off is halved and doubled
 

@@ -75,9 +75,7 @@ def _aspects(at: int, fields: list[str]) -> dict[str, int | None]:
     for field in fields[1:]:
         name, _, best = field.partition("/")
         if not name or _GRADE.fullmatch(name) or name == UNASSESSED or name in result:
-            raise InputError(
-                f"expected names of aspects, each once, in the first line, found {shorten(field)}", WHERE, at
-            )
+            raise InputError(f"expected aspects, each once, in the first line, found {shorten(field)}", WHERE, at)
         if best and not (best.isascii() and best.isdigit() and 1 <= int(best[:4]) <= MOST_GRADE and len(best) < 4):
             raise InputError(f"expected a highest grade from 1 to {MOST_GRADE}, found {shorten(field)}", WHERE, at)
         result[name] = int(best) if best else None

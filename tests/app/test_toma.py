@@ -150,7 +150,7 @@ def test_a_third_aspect_can_be_added(view: str, tuples: str) -> None:
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     app = open_page(positions="understandability 1:2.5")
     assert not app.exception
-    assert "below a worse label are moved up to it: “somewhat easy”" in app.warning[0].value
+    assert "were moved up: “somewhat easy”" in app.warning[0].value
     assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 

@@ -159,9 +159,7 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
 def names_table(collection: Collection) -> pd.DataFrame:
     """Return a table of the systems, with their names in figures in the column `shown`."""
     short = shown(collection)
-    return pd.DataFrame(
-        {"shown": [short.get(name, name) for name in collection.systems]}, index=list(collection.systems)
-    )
+    return pd.DataFrame({"shown": [short.get(one, one) for one in collection.systems]}, index=list(collection.systems))
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:

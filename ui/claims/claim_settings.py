@@ -35,7 +35,6 @@ from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Field, Many, Number
 
 FORMS = BEATS, FIRST, AMONG, ORDER = "A beats B", "A is first", "A is among the first", "an order of systems"
-MOST_ORDERED = 5
 EFFECT_WORDS: dict[EffectKind, str] = {
     "difference": "difference of means",
     "standardised": "standardised difference",
@@ -63,9 +62,7 @@ def _k(page: ClaimSettings) -> Field:
 
 
 def _order(page: ClaimSettings) -> Field:
-    return Many(
-        "Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED, called=all_short
-    )
+    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=5, called=all_short)
 
 
 def _effect(page: ClaimSettings) -> Field:

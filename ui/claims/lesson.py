@@ -47,9 +47,7 @@ EACH = {
     "in all": "The claim holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
-    "in some, reversed in others": (
-        "The ways to measure disagree: the claim holds under some and is reversed under others."
-    ),
+    "in some, reversed in others": "The ways to measure disagree: some show the claim, others the reverse.",
     "in none, reversed in some": (
         "The claim holds under no single way to measure, and under {fails:percent} of the ways {worse} beats {better}."
     ),

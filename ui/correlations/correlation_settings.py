@@ -40,9 +40,7 @@ OVER_HELP = (
     "*system means* correlates the mean scores of the systems. *topic by topic* correlates the scores on each topic "
     "and averages the correlations, as Maistro et al. 2021 do."
 )
-CORRELATION_HELP = "  \n".join(
-    f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()
-)
+CORRELATION_HELP = "  \n".join(f"**{each.label}**: {each.description}" for each in CORRELATIONS.values())
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (Voorhees 2001; Maistro et al. 2021)"
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]

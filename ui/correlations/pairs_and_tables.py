@@ -77,9 +77,8 @@ def pair(
     x_title, y_title = figures.measure_title(reference), figures.measure_title(test)
     doubt = doubt_of(x, y)
     of, known = (x.it.mean(), {test: y.it.mean()}, styles.it), doubt.it if doubt else ()
-    figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title).here(
-        selected=highlight.systems
-    )
+    figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title)
+    figure = figure.here(selected=highlight.systems)
     alt = texts.scatter(len(page.systems), test, reference)
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 

@@ -43,10 +43,7 @@ def leads(aspect: str) -> str:
 
 
 def no_source(source: str) -> str:
-    return (
-        f":material/rate_review: each aspect has one source of labels, and {markdown(source)} is not one of these "
-        "sources"
-    )
+    return f":material/rate_review: each aspect has one source of labels; {markdown(source)} is not one of them"
 
 
 def left(systems: int, of: int, topics: int, of_topics: int) -> str:

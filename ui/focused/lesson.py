@@ -115,10 +115,8 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
     """Return the documents that a system returned for a topic and that people can highlight, relevant ones first."""
     rows = ranked_documents(passages, system, topic)
     rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
-    return [
-        str(document)
-        for document in rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")["document"]
-    ]
+    ordered = rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")
+    return [str(document) for document in ordered["document"]]
 
 
 def readable_topics(passages: Passages) -> list[str]:
@@ -398,6 +396,5 @@ def seen(page: Highlighting) -> pd.DataFrame:
     return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1, name=""), ["sentence", "returned", "you mark"])
 
 
-LESSON = Lesson(
-    "Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play, moves, seen
-)
+WIDTHS = {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}
+LESSON = Lesson("Passages", Highlighting, WIDTHS, show, play, moves, seen)

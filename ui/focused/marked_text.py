@@ -53,9 +53,8 @@ def _pieces(text: str, overlaid: Overlay, marks: dict[int, str], now: int, whole
         if stretch.rank and stretch.rank != rank:
             yield f'<span class="rank{" now" * (stretch.rank == now)}">{stretch.rank}</span>'
         rank = stretch.rank
-        for start, end in pairwise(
-            sorted({stretch.start, stretch.end, *(at for at in marks if stretch.start < at < stretch.end)})
-        ):
+        inside = (at for at in marks if stretch.start < at < stretch.end)
+        for start, end in pairwise(sorted({stretch.start, stretch.end, *inside})):
             yield marks.get(start, "")
             plain = not stretch.highlighted and not stretch.rank
             yield _shortened(text[start:end], whole) if plain else _span(text[start:end], stretch, now)

@@ -32,11 +32,10 @@ ALL = "All disagreements"
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
 MOST_LISTED = 200  # most documents in a table; the download has all
-COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
+LEGEND = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
-    "The weight of a disagreement between two grades. *none* and *nominal*: 1; *linear*: the distance between the "
-    "grades; *quadratic* and *interval*: the square of the distance; *ordinal*: the square of the number of labels "
-    "between the grades."
+    "The weight of a disagreement between two grades. *none* and *nominal*: 1; *linear*: their distance; *quadratic* "
+    "and *interval*: its square; *ordinal*: the square of the number of labels between the grades."
 )
 
 Cell = tuple[float, float]
@@ -78,9 +77,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     aspect: str = setting(_aspect)
     a: str = setting(_first, aspect=ANY)
     b: str = setting(_second, aspect=ANY)
-    coefficient: str = setting(
-        OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
-    )
+    coefficient: str = setting(OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=LEGEND))
     weights: str | None = setting(_weights)
     cell: str | None = setting(_cell, aspect=ANY)
 

@@ -220,9 +220,8 @@ class Noise:
     def at_random(self) -> tuple[Call[float], ...]:
         """The calls that compute τ with as many random errors as the judge makes, and its lower and upper limits."""
         assert self.judge
-        return tuple(
-            at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")
-        )
+        columns = ("tau", "tau_low", "tau_high")
+        return tuple(at_level(self.curve, column, self.judge.differs, "at_random") for column in columns)
 
     @property
     def can_be_set_beside(self) -> bool:
@@ -268,9 +267,7 @@ class Noise:
         start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in at least half of the draws"
         if np.isnan(level):
             return state("always first", f"{start} up to {{level:percent}} wrong labels.", first=first, level=self.most)
-        return state(
-            "first until", f"{start} until {{level:percent}} of the labels are wrong.", first=first, level=level
-        )
+        return state("first until", f"{start} until {{level:percent}} of labels are wrong.", first=first, level=level)
 
     def beside_chance(self, judge: Judged) -> Statement:
         """Compare the harm of a judge's errors with the harm of the same number of random errors."""

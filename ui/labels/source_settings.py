@@ -19,8 +19,7 @@ LOOKS = AGREEMENT, RANKING, COMBINED, POOL, GRADES = (
 )
 
 ONE_SOURCE = (
-    "Every aspect of this collection has labels from one source only. Add the labels of another assessor or an LLM "
-    "judge."
+    "Every aspect of this collection has labels from one source only. Add labels of another assessor or an LLM judge."
 )
 
 

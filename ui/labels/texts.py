@@ -201,11 +201,7 @@ MISSED = "Significant under the reference only"
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
     """State the winner's rank, the agreement on the first k systems, and the wrongly significant and missed pairs."""
     reference, test = map(markdown, look.pair)
-    fate = (
-        "is first under both sources"
-        if attrs["winner_kept"]
-        else f"has rank {attrs['rank_of_winner']} under {reference}"
-    )
+    fate = "is first under both" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
         f"The winner under {test}, **{named(attrs['winner'])}**, {fate}.  \n"
         f"Of the first **{look.k or 2}** systems under {reference}, {percent(float(row['common']))} are also among the "
@@ -243,27 +239,20 @@ def hidden_winner(names: Sequence[str]) -> str:
     return f"Winner with all human labels, some of them hidden here: {together(names)}"
 
 
-WORTH = (
-    "The number of human labels that would do as well without the model, as a multiple of the kept labels. At 1 the "
-    "model adds nothing."
-)
+WORTH = "The number of human labels that do as well without the model, per kept label. At 1 the model adds nothing."
 KAPPA = "Cohen's κ of the model and the kept human labels"
 
 
 def both_together(human: object, model: object) -> str:
-    return (
-        f"Mean scores of the best systems with labels of {human}, of {model} and of both; the values are in the table "
-        "below"
-    )
+    return f"Mean scores of the best systems by labels of {human}, {model} and both; the values are in the table below"
 
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: its score with the model and the kept human labels together, with the "
     "kept human labels alone, and with the model alone. Lines are 95% intervals for these topics; the model's lines "
     "are for all topics of this kind, as its errors are unknown. Ticks show the scores with all human labels.",
-    "Human labels of the same documents correct the model, so the combined scores are right on average whatever the "
-    "model does; better agreement shortens their lines. The model alone has a short line, but its true error may be "
-    "larger than the line shows.",
+    "Human labels of the same documents correct the model, so combined scores are right on average whatever the "
+    "model does; better agreement shortens their lines. The model alone has a short line, but its error may be larger.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
@@ -271,10 +260,9 @@ READING_FEW_LABELS = (
 def reading_intervals(assumption: str) -> str:
     return (
         "*low* and *high* are the limits of the 95% interval of the mean over all topics of this kind; *these_low* and "
-        "*these_high*, of the interval of the mean that these topics would have if humans had labelled all "
-        "documents; *rank_low* and *rank_high*, of the interval of the rank over topics. *narrower* is the width of "
-        "the interval for these topics, divided by its width with human labels alone. The intervals are valid if "
-        f"{assumption}."
+        "*these_high*, of the interval of the mean that these topics would have if humans had labelled all documents; "
+        "*rank_low* and *rank_high*, of the interval of the rank over topics. *narrower* is the width of the interval "
+        f"for these topics, divided by its width with human labels alone. The intervals are valid if {assumption}."
     )
 
 
@@ -424,7 +412,7 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
         line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
     if np.isnan(sure):
         return f"{line}; the same holds in nearly all draws."
-    return f"{line}; in nearly all draws, this τ needs {_agreement(sure, of_sure)}."
+    return f"{line}; to reach this τ in nearly all draws, you need {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:
@@ -444,8 +432,7 @@ READING_NOISE = (
     "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
     "Change the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
-    "choose *drawn from the disagreements of two sources*: a dotted line then marks the share of labels on "
-    "which the two differ.",
+    "choose *drawn from the disagreements of two sources*: a dotted line marks the share of labels where they differ.",
 )
 
 # --- Grades and depth -------------------------------------------------------------------------------------------------
@@ -471,6 +458,5 @@ def tau_of_grades(tau: float, documents: int) -> str:
 
 
 READING_TWO_GRADES = (
-    "Each cell counts the documents with these two grades; its shade is its share of the row. tau_b is 1 if both "
-    "grades rise together."
+    "Cells count documents with both grades; the shade is the share of the row. tau_b is 1 if they rise together."
 )

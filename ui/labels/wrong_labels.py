@@ -71,9 +71,8 @@ def _way(look: NoiseLook) -> Field:
     several = len(_sources(look)) > 1
     ways = [way for way in WAYS if several or way != AS_MEASURED]
     help = "; ".join(f"{WORDS[way]}: {WAYS[way]}" for way in ways)
-    return Choice(
-        "A wrong label is", ways, names=WORDS.__getitem__, help=help, also=(("as two sources differ", AS_MEASURED),)
-    )
+    also = (("as two sources differ", AS_MEASURED),)
+    return Choice("A wrong label is", ways, names=WORDS.__getitem__, help=help, also=also)
 
 
 def _measured(look: NoiseLook) -> tuple[str, ...]:

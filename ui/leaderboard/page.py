@@ -166,8 +166,7 @@ def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
             marks = f'<path d="M{start:.1f} {height / 2}H{end:.1f}" stroke="{GREY}" stroke-width="4"/>'
         if np.isfinite(middle):
             marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{BLUE if name in may else GREY}"/>'
-        size = f'width="{width}" height="{height}"'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{marks}</svg>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{leader}{marks}</svg>'
         pictures.append(f"data:image/svg+xml;utf8,{quote(svg)}")
     return pictures
 
@@ -178,9 +177,8 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
     if grouped is None:
         return
     own, suffixes = page.table.it[["rank", "estimate"]], ("", " (group)")
-    table: Call[pd.DataFrame] = line(
-        "grouped_table", own.merge(grouped.it, left_index=True, right_index=True, suffixes=suffixes)
-    )
+    merged = own.merge(grouped.it, left_index=True, right_index=True, suffixes=suffixes)
+    table: Call[pd.DataFrame] = line("grouped_table", merged)
     shown = table.value.rename(columns={"estimate": str(page.by)}, index=all_short())
     best = dict.fromkeys(map(str, shown.columns.drop("rank")), good)
     yield Text(f"By {page.grouping}", "heading")

@@ -79,8 +79,7 @@ def not_drawn(rules: Sequence[str]) -> str:
 
 
 READING_THE_RULES = (
-    "Each line is a system and each column a rule: first the rules that combine topics, then the rules for missing "
-    "scores.",
+    "Each line is a system and each column a rule: first rules that combine topics, then rules for missing scores.",
     "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
     "Choose the rule that your readers expect, under *More settings* on *Table*. Report the rule and the number of "
     "missing scores.",

@@ -11,10 +11,7 @@ from evalcore import figures
 from evalcore.measures import EPRUM, PRUM, ExpectedRatio, Measure
 from evalcore.meta import best_first
 from evalcore.navigation.gain_levels import arrival, effort_curves
-from evalcore.navigation.walk_tables import (
-    precision_curves,
-    trail_table,
-)
+from evalcore.navigation.walk_tables import precision_curves, trail_table
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
@@ -162,9 +159,8 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     }
     taus = {name: call("tau", ec.tau, means["MAep"].it, mean.it) for name, mean in means.items() if name != "MAep"}
     if len(view.collection.systems) > 1:
-        yield in_row(
-            *(Metric.of(f"τ, {name}", tau, f"τ with the ranking by MAep: {listed[name]}") for name, tau in taus.items())
-        )
+        help = "τ with the ranking by MAep: "
+        yield in_row(*(Metric.of(f"τ, {name}", tau, f"{help}{listed[name]}") for name, tau in taus.items()))
     own = families.styles_of(view.collection)
     made = {name: mean.it for name, mean in means.items()}
     figure = call("", figures.bump, made, styles=own).here(selected=highlight.systems)

@@ -250,10 +250,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
     if not walk.steps:
         yield state("not begun", "You have not started. Consult the first result, then follow a link or continue.")
     elif not gain:
-        text = (
-            "You have spent {spent:.4g} and gained nothing yet; the model's users have gained **{expected:.3f}** by "
-            "then on average."
-        )
+        text = "You have spent {spent:.4g} for no gain; the model's users gained **{expected:.3f}** by then on average."
         yield state("no gain", text, spent=spent, expected=expected)
     else:
         users, mine = float(listed.users.value), walk.precision
@@ -308,10 +305,8 @@ def printed(page: ByLinks) -> Statement:
     """State ep of section 6.1 with links and without; if the shares are those of the paper, add the printed values."""
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
-    text = (
-        "If a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
-        + " (printed {along_printed:g})" * as_printed
-    )
+    text = "If a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
+    text += " (printed {along_printed:g})" * as_printed
     text += " and {without:.4f} without" + " (printed {without_printed:g})" * as_printed + ": section 6.1 of the paper."
     was = {"along_printed": along.printed[0], "without_printed": without.printed[0]} if as_printed else {}
     return state("printed", text, along=along.right[0], without=without.right[0], **was)

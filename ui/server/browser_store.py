@@ -179,7 +179,7 @@ class Room:
 
 
 class Shelves:
-    """Data of many browsers within bounds."""
+    """Store of the data of all browsers, with limits on its size."""
 
     def __init__(self, bounds: Bounds = BOUNDS, now: Callable[[], float] = time.monotonic) -> None:
         self._bounds, self._now, self._lock = bounds, now, threading.Lock()

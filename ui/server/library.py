@@ -69,9 +69,8 @@ def answer(request: Request) -> Response:
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
-    return Response(
-        packed() if packs else plotly_script.path().read_bytes(), headers=headers, media_type="text/javascript"
-    )
+    content = packed() if packs else plotly_script.path().read_bytes()
+    return Response(content, headers=headers, media_type="text/javascript")
 
 
 @cache

@@ -408,11 +408,10 @@ def _makes_own_sessions() -> bool:
 
 def _has_runs_take_turns() -> bool:
     makes, runs = AppSession._create_scriptrunner.__code__, ScriptRunner._run_script_thread.__code__
-    known = {"_run_script", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
     return (
         app_session.ScriptRunner is Runner
         and "ScriptRunner" in makes.co_names
-        and known
+        and {"_run_script", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
         and "_run_script" in runs.co_names
     )
 

@@ -24,10 +24,7 @@ from ui.widgets.fields import Line, Switch
 MOST_ROWS = 60  # most rows of a table in presentation mode
 PRESENT, ENTRY = "present", "entry"  # keys in the address
 _STEPS = "steps on stage"
-HELP = (
-    "Show the kept views one by one: ← → or a clicker for other views, Shift with ← → for other figures, C controls, "
-    "N notes, Esc to leave"
-)
+HELP = "Show kept views one by one: ← → or a clicker, Shift + ← → for other figures, C controls, N notes, Esc to leave"
 _mount = component("present", __file__, "<div></div>")
 
 
@@ -183,10 +180,7 @@ def missing(view: Section) -> str:
     same = "".join(texts.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
     if not needed or needed in at_hand or same:
         return ""
-    return (
-        f"This view needs {data.title} (fingerprint {needed[:8]}), which is not open here. Open it in the sidebar to "
-        "see the view."
-    )
+    return f"This view needs {data.title} (fingerprint {needed[:8]}), which is not open here. Open it in the sidebar."
 
 
 def _address(view: Section) -> str:

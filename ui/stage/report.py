@@ -100,11 +100,7 @@ def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     pages = [page for page in settings.on_screen() if page.PAGE]
     listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
-    return {
-        name: words
-        for name, words in listed.items()
-        if name not in set_here and len(words) < SHORT and words not in off
-    }
+    return {key: text for key, text in listed.items() if key not in set_here and len(text) < SHORT and text not in off}
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:

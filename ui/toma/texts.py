@@ -13,9 +13,8 @@ NO_WEIGHTS = "All classes that occur have weight 0, so every system scores 0. Ra
 
 def falling(aspect: str, labels: Iterable[str]) -> str:
     return (
-        f"Labels of {markdown(aspect)} that were below a worse label are moved up to it: "
-        f"{', '.join(f'“{markdown(label)}”' for label in labels)}. Positions must not decrease from the worst label to "
-        "the best."
+        f"A label's position cannot be lower than that of a worse label, so these labels of {markdown(aspect)} were "
+        f"moved up: {', '.join(f'“{markdown(label)}”' for label in labels)}."
     )
 
 

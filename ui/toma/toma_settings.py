@@ -53,8 +53,7 @@ PICTURE_HELP = (
 HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
     "*product* keeps every combination of labels, *observed* keeps those that documents have, and *given* keeps all "
-    "except those that you leave out. The paper leaves out combinations in which a document is correct but not "
-    "relevant."
+    "except those you leave out. The paper leaves out combinations in which a document is correct but not relevant."
 )
 
 
@@ -238,9 +237,7 @@ class Placed(Settings, page=None):
     def aspects(self) -> tuple[Embedded, ...]:
         keys = (self.across, self.up, *(self.further or ()))
         names = (self.graded_name if key == self.graded else key for key in keys)
-        return tuple(
-            Embedded(self.collection.assessments.scale(name), key) for name, key in zip(names, keys, strict=True)
-        )
+        return tuple(Embedded(self.collection.assessments.scale(name), k) for name, k in zip(names, keys, strict=True))
 
     @property
     def unit(self) -> float:
@@ -254,9 +251,7 @@ class Placed(Settings, page=None):
     @property
     def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
         """Map the name of each scenario to its settings: a dict with the values of all sliders under "positions"."""
-        return {
-            name: {"positions": tuple(at for knob in knobs for at in knob)} for name, knobs in self.scenarios.items()
-        }
+        return {key: {"positions": tuple(at for knob in knobs for at in knob)} for key, knobs in self.scenarios.items()}
 
     @property
     def knobs(self) -> Knobs:
@@ -302,10 +297,7 @@ class Placed(Settings, page=None):
     @property
     def named_tuples(self) -> dict[str, tuple[int, ...]]:
         """Map the name of each tuple of labels to the tuple, as positions of the labels from the worst (0)."""
-        return {
-            name_of(self.aspects, places): places
-            for places in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))
-        }
+        return {name_of(self.aspects, at): at for at in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))}
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:

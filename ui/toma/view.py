@@ -52,9 +52,7 @@ class TomaView:
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
         parts = {name: known.get(str(measure)) for name, measure in kinds.items()}
-        all_scores = {
-            name: scores(collection, kinds[name]) if frame is None else frame for name, frame in parts.items()
-        }
+        all_scores = {key: scores(collection, kinds[key]) if frame is None else frame for key, frame in parts.items()}
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], TomaView]:

@@ -118,9 +118,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:
         return
-    ranks = {
-        system: sum(len(cell.split(", ")) for cell in table["new"] if cell) for system, table in walks.value.items()
-    }
+    ranks = {name: sum(len(cell.split(", ")) for cell in table["new"] if cell) for name, table in walks.value.items()}
     yield Text(texts.subtopics(ranks, len(names.value)), calls=(walks, names))
     figure = call("", figures.subtopics_met, walks.it, names.it, styles=families.styles_of(page.collection))
     yield Figure(figure, "subtopics", texts.SUBTOPICS)

@@ -10,9 +10,7 @@ from ui.screen.text import counted, listed, markdown, measure_name
 def lack(what: str, has: Sequence[str], systems: int) -> str:
     """Return a text on what a page of Tune needs that the collection lacks, and how to get it."""
     counts = f"{', '.join(map(markdown, has)) or 'no labels'} and {counted(systems, 'system')}"
-    return (
-        f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
-    )
+    return f"These measures need {what} and two systems; this collection has {counts}. Open more files in the sidebar."
 
 
 def nothing_varies(measure: str) -> str:

@@ -26,14 +26,7 @@ from ui.stage import show
 from ui.tune import frame, scatter
 from ui.tune.frame import Family, lack
 from ui.understandability import texts
-from ui.understandability.reader import (
-    Reader,
-    Variant,
-    columns,
-    draw,
-    draw_more,
-    setting_of,
-)
+from ui.understandability.reader import Reader, Variant, columns, draw, draw_more, setting_of
 from ui.widgets import handles
 
 FIGURE_1 = (15.0, 10.0, 20.0)  # thresholds of FOG

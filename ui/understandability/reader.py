@@ -35,9 +35,7 @@ MODEL_HELP = (
     "(uRBP2), *graded* is a gain for each grade (uRBPgr), and *mean* is the harmonic mean of a score for relevance and "
     "a score for understandability (HRBP)."
 )
-INTEGRAL_HELP = (
-    "Divide u(k) by its integral from the smallest to the largest value of the aspect or signal. No ranking changes."
-)
+INTEGRAL_HELP = "Divide u(k) by its integral over the range of the aspect or signal. No ranking changes."
 SAME, APART = 0.01, 0.03  # difference of means up to which systems are alike; from which they differ
 JOINED = 3  # most pairs of each kind joined by lines
 Variant = UnderstandabilityBiased | HRBP | Product
@@ -113,14 +111,10 @@ class Model(Settings, page=None):
     pairs: bool = setting(
         Switch("Red and blue pairs", True, help="Join pairs of systems that differ under only one of the two measures")
     )
-    zoom: bool = setting(
-        Switch("Zoom as in Figure 2", help="The paper's middle panel: RBP from .25 to .40, uRBP from .15 to .35")
-    )
+    zoom: bool = setting(Switch("Zoom as in Figure 2", help="The middle panel: RBP .25 to .40, uRBP .15 to .35"))
     normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
     rel: float | None = setting(_relevant_from, base="RBP")
-    cutoff: int = setting(
-        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for both measures")
-    )
+    cutoff: int = setting(Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K counted, for both measures"))
 
     @property
     def scale(self) -> Scale:

@@ -54,9 +54,8 @@ def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
         if not scale.continuous:
             return of_grades(scale, name)
         usual: tuple[float, ...] = getattr(cls, name)
-        bands = {
-            str(at): Number(f"band {at} of {len(usual)}", 0.0, 1.0, value, 0.05) for at, value in enumerate(usual, 1)
-        }
+        of = len(usual)
+        bands = {str(at): Number(f"band {at} of {of}", 0.0, 1.0, value, 0.05) for at, value in enumerate(usual, 1)}
         return Each(name, bands)
     if get_origin(cls.hints()[name]) is Mapping and not scale.continuous:
         most = max(2 * scale.high, 1.0)

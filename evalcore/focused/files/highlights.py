@@ -92,14 +92,9 @@ def assess(
         raise InputError("expected assessments of at least one document, found none")
     all_lengths = {**known.lengths(), **(lengths or {})}
     placed = [_placed(record, known) for record in once]
-    complete = [_checked(_with_length(record, all_lengths)) for record in placed]
-    notes = [
-        *_repeat_notes(again),
-        *_repairs(placed, complete),
-        *_gaps(complete),
-        *_odd_lengths(complete, lengths or {}),
-    ]
-    return Assessed([row for row, _ in complete], tuple(notes))
+    checked = [_checked(_with_length(record, all_lengths)) for record in placed]
+    notes = [*_repeat_notes(again), *_repairs(placed, checked), *_gaps(checked), *_odd_lengths(checked, lengths or {})]
+    return Assessed([row for row, _ in checked], tuple(notes))
 
 
 def _each_once(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:

@@ -160,9 +160,7 @@ class Combined:
             return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
         if np.isnan(kappa.low):
-            return (
-                f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell whether the model agrees"
-            )
+            return f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell if the model agrees"
         if kappa.low <= 0:
             return "on these labels, the model agrees with the human labels no better than chance"
         if self.worth > 1 + LITTLE:

@@ -103,9 +103,8 @@ class KeptLabels(Value):
 
     share: float = parameter(
         1.0,
-        "share of each topic's documents that keep their human labels, drawn with the same share in each "
-        "of the model's grades and each range of ranks. "
-        "Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
+        "share of each topic's documents that keep their human labels, drawn with the same share in each of the "
+        "model's grades and each range of ranks. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
     topics: float = parameter(

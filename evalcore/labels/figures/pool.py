@@ -149,9 +149,7 @@ def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[
     counts = [
         (at, value, counted(count, "system"))
         for at, (listed, mine) in enumerate(zip(values, own, strict=True))
-        for value, count in zip(
-            *(array.tolist() for array in np.unique(listed[~mine], return_counts=True)), strict=True
-        )
+        for value, count in zip(*(part.tolist() for part in np.unique(listed[~mine], return_counts=True)), strict=True)
     ]
     rows, changes, texts = (list(column) for column in zip(*counts, strict=True))
     return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], texts, look, legend)

@@ -338,9 +338,7 @@ class Agreement:
     def why_undefined(self, name: str) -> str:
         """Return why a coefficient has no value over all topics; "" if it has one."""
         if not self.n_documents:
-            return (
-                "no document has labels from both sources" if len(self.sources) == 2 else "no document has two labels"
-            )
+            return "no document has labels from both sources" if len(self.sources) == 2 else "no document has 2 labels"
         if name == "AC" and len(self.grades) < 2:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))

