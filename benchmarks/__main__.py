@@ -83,7 +83,7 @@ def machine() -> str:
 
 
 def versions() -> str:
-    """Return the compared tools with their versions as text; "absent" stands for a tool that is not installed."""
+    """Return the compared tools with their versions as text; a tool that is not installed is "absent"."""
     listed = []
     for tool in TOOLS:
         try:

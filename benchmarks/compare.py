@@ -3,7 +3,7 @@
 BASE is a folder with a checkout, or a git revision of this one. Every sample is a separate process, whose `evalcore`
 comes from one checkout; the checkouts alternate, and a ratio compares samples of the same round. A row is Python code:
 `work` is timed after `ready`; without `ready`, the whole process is timed from its start. `peer` does the same work
-with another tool, named by `needs`. In this code, $NAME stands for a file or folder of FILES, made when first needed.
+with another tool, named by `needs`. In this code, $NAME is the path of a file or folder in FILES, made on first use.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ HEADING = ("60 hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms",
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Yield two tables: times of moves without and with the crowd, with files lost; and the answers to the tricks."""
+    """Yield two tables: times of moves without and with the crowd, and files lost; then the answers to the tricks."""
     random.seed(56)
     os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if hostile visitors had agreed to each question
     with served(place.folder) as (address, server), tempfile.TemporaryFile("w+") as answers:
@@ -126,7 +126,7 @@ def _has_files(owner: Any) -> bool:
 
 
 def words(address: str, network: str) -> str:
-    """Request paths of sliders with made-up tokens; return the state that the server reports for the last one."""
+    """Request figures for sliders, by made-up tokens; return the state that the server reports for the last token."""
     for _ in range(20):
         with urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD) as answer:
             state = answer.headers["X-Path"]

@@ -1,8 +1,8 @@
 """Invented run files of any size, with assessments.
 
-Each system ranks each assessed document between 1 and 10,000, drawn uniformly on a logarithmic scale. A ranking
-contains the assessed documents within its depth, and unassessed documents at all other ranks. So deeper rankings
-retrieve more documents, but hardly more assessed ones.
+For each system, the rank of each assessed document is drawn between 1 and 10,000, uniformly on a logarithmic scale. A
+ranking contains the assessed documents within its depth, and unassessed documents at all other ranks. So deeper
+rankings retrieve more documents, but hardly more assessed ones.
 """
 
 from __future__ import annotations

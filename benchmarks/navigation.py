@@ -123,7 +123,7 @@ def _slow_ep(collection: Any, system: int, topic: int) -> float:
 
 
 def _ideal_effort(graph: Any, level: float, last: int) -> float:
-    """Return the expected effort of an ideal list: components in order of gain, from which users also follow links."""
+    """Return the expected ranks needed for a gain of `level` in the ideal list: by gain, up to position `last`."""
     order = graph.target[np.argsort(-graph.gains, kind="stable")]
     unseen, effort = [1.0] * len(graph.gains), 1.0
     for page in order[: last + 1].tolist():

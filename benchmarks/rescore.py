@@ -236,7 +236,7 @@ class Peer:
 
     @contextmanager
     def scoring(self) -> Iterator[None]:
-        """Add the wall and CPU seconds that this block takes."""
+        """Time this block, and add its wall and CPU seconds to `wall` and `cpu`."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         self.wall += time.perf_counter() - wall

@@ -165,7 +165,7 @@ class Person:
 
 
 def path_state(address: str, word: str) -> str:
-    """Request a path until it is complete; return its final state."""
+    """Request a path (figures that are drawn in advance for a slider) until it is complete; return its final state."""
     state = "coarse"
     while state in ("begun", "coarse"):
         with urlopen(f"{address}/path/{word}", timeout=LONGEST) as answer:

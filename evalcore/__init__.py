@@ -33,15 +33,7 @@ if TYPE_CHECKING:
     from evalcore.drawing import plot
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
-    from evalcore.measures import (
-        Measure,
-        covered_topics,
-        evaluate,
-        parse,
-        residual,
-        sweep,
-        user_model,
-    )
+    from evalcore.measures import Measure, covered_topics, evaluate, parse, residual, sweep, user_model
     from evalcore.meta import (
         CORRELATIONS,
         against_baselines,
@@ -120,12 +112,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.labels import pools as pools
     from evalcore.labels.combining import combine
     from evalcore.labels.judges import noise_curve, source_agreement, source_rankings
-    from evalcore.leaderboard import (
-        aggregate,
-        aggregate_intervals,
-        gap_effects,
-        without_gaps,
-    )
+    from evalcore.leaderboard import aggregate, aggregate_intervals, gap_effects, without_gaps
     from evalcore.teaching import exercises as exercises
     from evalcore.teaching import papers as papers
 

@@ -34,7 +34,7 @@ def cite(
     """Return a paragraph for a methods section: versions, data with fingerprint, measures with their papers, settings.
 
     `settings` are further settings as (name, text) pairs. `doubt` has the test, family and level of each statement on
-    uncertainty. `drawn` names the numbers of random draws and the seed, such as {"resamples": 2000, "seed": 0}. `link`
+    uncertainty. `drawn` gives the numbers of random draws and the seed, such as {"resamples": 2000, "seed": 0}. `link`
     is the address that opens the view again. Raises InputError for an unknown measure.
 
     >>> import evalcore as ec

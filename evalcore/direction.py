@@ -113,7 +113,7 @@ def upwards(scores: Any) -> Any:
     values = scores.to_numpy(dtype=np.float64)
     if values.size and not (values > 0).any() and (values < 0).any():
         raise InputError(
-            "expected at least one score above 0, because low scores are good for this measure, found none. Pass the "
-            'measure\'s own scores; if their signs are already flipped, use directed(scores, "high")'
+            "all scores are 0 or below, but low scores are good for this measure, so their signs seem to be flipped "
+            'already. Pass the measure\'s own scores, or use directed(scores, "high")'
         )
     return directed(-scores, "high")

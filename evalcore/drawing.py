@@ -131,12 +131,8 @@ def _of_topics(scores: pd.DataFrame, options: dict[str, Any]) -> Any:
     return rank_intervals(scores).figure(**options)
 
 
-def _drawn(
-    figure: str,
-    usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
-    **fixed: Any,
-) -> Draw:
-    """Return a function that draws a table with the function of `evalcore.figures` that is named `figure`.
+def _drawn(figure: str, usual: Callable[[Any], Mapping[str, Any]] = lambda table: {}, **fixed: Any) -> Draw:
+    """Return a function that draws a table by calling the function named `figure` in `evalcore.figures`.
 
     Options default to `fixed`, the same for every table, and to the options that `usual` derives from the table.
     """

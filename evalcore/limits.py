@@ -1,8 +1,8 @@
 """Limits on the content of a file, and on the size of a request.
 
 The content of files is limited for everybody by `BOUNDS`, because a reader cannot know who wrote them. The size of a
-request is limited only by the program that does the work: the app has default limits, which $EVALCORE_LIMITS changes,
-such as `seconds=600, memory=none`; Python and the command line have none.
+request is limited only by the program that does the work. The app has default limits; $EVALCORE_LIMITS changes them,
+for example to `seconds=600, memory=none`. Python and the command line have no default limits.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Limits:
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
-        """Raise InputError if a request exceeds a limit; `asked` has the requested sizes by the names of limits."""
+        """Raise InputError if a request exceeds a limit; `asked` maps names of limits to requested sizes."""
         for name, found in asked.items():
             if found > getattr(self, name):
                 words = self.__dataclass_fields__[name].metadata["words"]
@@ -148,12 +148,8 @@ class Limits:
         inside = list(_inside(measure))
         self.check(values=sum(not isinstance(value, Value) for value in inside))
         measures = [measure for measure in inside if isinstance(measure, Measure) and not isinstance(measure, JudgedBy)]
-        alike = [
-            measure for measure in measures if isinstance(measure, Aggregate) and isinstance(measure.base, Measure)
-        ]
-        self.check(
-            parts=len(measures) - isinstance(measure, Measure) + sum(len(measure.parts) - 1 for measure in alike)
-        )
+        alike = [part for part in measures if isinstance(part, Aggregate) and isinstance(part.base, Measure)]
+        self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(part.parts) - 1 for part in alike))
 
     def overdue(self, share: float) -> InputError:
         """Return the error for work that was stopped at its time limit; it names the share that was done."""
@@ -213,7 +209,7 @@ def _number(text: str, where: str, zero: bool) -> float:
 
 
 def _written(number: float) -> str:
-    """Return a number as text, with thousands separators; with three digits if it is below 100 and not whole.
+    """Return a number as text, with thousands separators; with three significant digits if below 100 and not whole.
 
     >>> _written(12000), _written(0.25)
     ('12,000', '0.25')

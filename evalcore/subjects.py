@@ -72,7 +72,7 @@ def modules(key: str) -> list[ModuleType]:
 
 
 def data_of(name: str) -> ModuleType:
-    """Import and return the module for data that a subject adds to collections; `name` is their name there."""
+    """Import and return the module for the data that a subject adds to collections under the name `name`."""
     return import_module(added("data")[name])
 
 

@@ -60,7 +60,7 @@ UNREAD = 0.01  # share of the documents that the language model does not label
 
 @dataclass(frozen=True)
 class System:
-    """A way to rank: `skill` is the weight of the relevance that it recognises, the other fields are preferences."""
+    """A system: `skill` is the weight of the relevance that the system recognises; the other fields are preferences."""
 
     skill: float
     plain: float = 0.0  # above 0: prefers easy pages, below 0: expert pages
@@ -137,7 +137,10 @@ def text(docid: str) -> str:
 
 
 def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.DataFrame:
-    """Return the documents that can be retrieved for a topic, one row each. Two topics on one condition share a few."""
+    """Return the documents that can be retrieved for a topic, one row each.
+
+    Two topics on the same condition have a few documents in common.
+    """
     condition = str(topics["condition"][topic])
     siblings = list(topics.index[topics["condition"] == condition])
     start = siblings.index(topic) * (CANDIDATES - SHARED)
@@ -197,7 +200,7 @@ def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFram
 
 
 def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Return documents in which those with a text have the grades that were given by hand."""
+    """Return the documents, with the hand-assigned grades for those that have a text."""
     grades = by_hand.set_index("docid")
     columns = ["relevance", "understandability", "credibility"]
     docs.loc[grades.index, ["qrels", "qread", "qcred"]] = grades[columns].to_numpy()
@@ -234,13 +237,16 @@ def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
 
 
 def fuse(members: list[pd.Series]) -> pd.Series:
-    """Return the sums of reciprocal ranks (Cormack, Clarke & Buettcher 2009); equal sums are equal to the last bit."""
+    """Return each document's sum of reciprocal ranks (Cormack, Clarke & Buettcher 2009).
+
+    Sums are exact before they are rounded, so tied documents get exactly the same number.
+    """
     ranks = pd.concat([60 + member.rank(ascending=False).astype(int) for member in members], axis=1)
     return ranks.apply(lambda row: float(sum(Fraction(1, int(rank)) for rank in row)), axis=1)
 
 
 def printed(system: str, beliefs: pd.Series) -> pd.Series:
-    """Return the estimates as scores on the scale of the system's family, with its number of decimals."""
+    """Return the estimates as scores, with the scale and the number of decimals of the system's family."""
     offset, scale, decimals = SCALES[family(system)]
     return (offset + scale * beliefs).round(decimals) + 0.0  # never prints -0.000
 

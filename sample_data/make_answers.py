@@ -5,7 +5,7 @@
 30 questions are answered by twelve pipelines: three retrievers (one of which retrieves nothing) with four writers each.
 A question has 3 to 8 nuggets, a third of them vital. A brief writer puts the vital ones first and stops; a long-winded
 one adds okay nuggets, many only partly, so the winner depends on the weight of okay nuggets. Nuggets were assigned by
-people and by a model. The model turns half of the partial support into support, or more for the writer that uses it.
+people and by a model. The model turns half of the partial support into support, but 90% for its own writer.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def assigned_by_people() -> pd.DataFrame:
 def assigned_by_a_model(people: pd.DataFrame) -> pd.DataFrame:
     """Return the labels of a model that turns half of people's partial support into support.
 
-    For its own writer, it turns 90% of it into support. Of all labels, 4% become "not_support" at random.
+    For the model's own writer, 90% of the partial support becomes support. Of all labels, 4% become "not_support" at
+    random.
     """
     kind = np.where(people["system"].str.endswith(OF_THE_JUDGE), 0.9, 0.5)
     part = people["assignment"] == "partial_support"

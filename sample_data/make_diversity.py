@@ -3,7 +3,7 @@
     python -m sample_data.make_diversity
 
 24 short queries (jaguar, mercury, java, ...) each have 3 to 5 meanings; the first is the one that most people mean.
-Documents are about one meaning, some overviews about several. A press, a shop or a club publishes them; shops write
+Documents are about one meaning; some overviews are about several. A press, a shop or a club publishes them; shops write
 mostly about the first meaning. There are four kinds of systems: `focus` ranks the first meaning first, again and again;
 `spread` alternates between meanings; `press` and `shop` prefer that publisher. Within a kind, skill rises with size.
 Grades by subtopic are as in TREC's Web track (the subtopic in the second column of qrels).
@@ -98,7 +98,7 @@ def publisher(document: str, about: list[int]) -> str:
 
 
 def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[str, str]) -> list[str]:
-    """Return the documents as a system ranks them, down to DEPTH: by grade, noise, and the preference of its kind."""
+    """Return the documents as a system ranks them, down to DEPTH: by grade, noise and the system's preference."""
     kind, _, size = system.partition("_")
     draw = random(f"run {system} {topic}")
     names = sorted(grades)
@@ -114,8 +114,8 @@ def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[
 def taking_turns(ordered: list[str], grades: dict[str, list[int]]) -> list[str]:
     """Return the documents in an order that alternates between meanings.
 
-    Next comes the best document of the meanings seen least. Ties are frequent, so values are exact fractions; the first
-    of equal ones is taken.
+    A document is worth more if its meanings were seen less often so far, and if it is early in `ordered`. The document
+    worth most comes next; of several equal ones, the first. Ties are frequent, so values are exact fractions.
     """
     about = {one: [meaning for meaning, grade in enumerate(grades[one]) if grade] for one in ordered}
     left, taken, seen = list(ordered), list[str](), Counter[int]()

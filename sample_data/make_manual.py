@@ -73,11 +73,11 @@ class Article:
         self.text += content
 
     def close(self, path: str, start: int) -> None:
-        """Make an element of the text appended since `start`."""
+        """Add an element that contains the text from `start` to the present end."""
         self.spans.append(Span(path, start, len(self.text)))
 
     def of(self, level: str) -> list[Span]:
-        """Return the elements with one name: article, title, sec, p or s."""
+        """Return the elements named `level`, which is article, title, sec, p or s."""
         if level not in self.levels:
             self.levels[level] = [span for span in self.spans if span.path.rpartition("/")[2].startswith(f"{level}[")]
         return self.levels[level]
@@ -206,7 +206,10 @@ def highlight(topic: Topic, article: Article) -> Marks:
 
 
 def best_entry(ranges: Sequence[tuple[int, int]], article: Article, random: np.random.RandomState) -> int:
-    """Return the start of reading: usually the first highlighted range, else its heading or the longest range."""
+    """Return the position at which people should start to read.
+
+    It is the start of the first highlighted range (70%), of the heading before that range, or of the longest range.
+    """
     first, longest = ranges[0][0], max(ranges, key=lambda at: at[1] - at[0])[0]
     headings = [span.start for span in article.of("title") if span.start <= first]
     return int(random.choice([first, max(headings), longest], p=[0.7, 0.15, 0.15]))
@@ -229,12 +232,15 @@ Unit = tuple[int, int, str]  # start, end, path ("" for a passage)
 
 
 def elements(level: str) -> Callable[[Article, Marks], list[Unit]]:
-    """Return a function that lists the elements of an article with one name."""
+    """Return a function that lists the elements named `level` in an article."""
     return lambda article, _: [(span.start, span.end, span.path) for span in article.of(level)]
 
 
 def windows(width: int, step: int) -> Callable[[Article, Marks], list[Unit]]:
-    """Return a function that lists the windows sliding over an article's text, which begin and end at words."""
+    """Return a function that lists windows over an article's text, which begin and end at words.
+
+    Windows begin about every `step` characters and have at most `width` characters.
+    """
     return lambda article, _: slide(article.text, width, step)
 
 
@@ -253,7 +259,10 @@ def exact(article: Article, marks: Marks) -> list[Unit]:
 
 
 def second_opinion(article: Article, marks: Marks) -> list[Unit]:
-    """Return ranges as another assessor would highlight them: the same, with slightly earlier or later ends."""
+    """Return the highlighted ranges as another assessor might draw them: starts and ends differ by up to 60 characters.
+
+    If no range is left, return the same as `exact`.
+    """
     moved = stream("second", article.document).randint(-60, 61, size=(len(marks.ranges), 2))
     ends = [(start + a, end + b) for (start, end), (a, b) in zip(marks.ranges, moved.tolist(), strict=True)]
     return [(max(start, 0), min(end, len(article.text)), "") for start, end in ends if end > start] or exact(
@@ -270,7 +279,10 @@ def neighbours(article: Article, marks: Marks) -> list[Unit]:
 
 
 def entries(article: Article, marks: Marks) -> list[Unit]:
-    """Return a few words from the best entry point on."""
+    """Return one unit: the 60 characters from the best entry point on.
+
+    If the article has no entry point, the unit starts at the second paragraph.
+    """
     start = marks.best_entry if marks.best_entry >= 0 else article.of("p")[1].start
     return [(start, min(start + 60, len(article.text)), "")]
 
@@ -316,7 +328,7 @@ Line = tuple[str, float, int, int, str]  # document, score, start, end, path
 
 @dataclass(frozen=True)
 class Case:
-    """An article under a topic: its highlights, and the cumulative sum of its characters' apparent relevance."""
+    """An article for one topic: its highlights, and the cumulative sum of its characters' apparent relevance."""
 
     topic: Topic
     article: Article
@@ -326,7 +338,10 @@ class Case:
 
 
 def case(topic: Topic, article: Article) -> Case:
-    """Return a case; a character on the topic appears as 1, a character with only its theme or its group as less."""
+    """Return the case of an article for a topic.
+
+    The apparent relevance of a character is 1 on the topic, and less if only the theme or only the group matches.
+    """
     looks = np.full(len(article.text), 0.06 if article.group == topic.group else 0.0)
     for span in article.of("s"):
         if span.theme == topic.theme:
@@ -336,7 +351,7 @@ def case(topic: Topic, article: Article) -> Case:
 
 
 def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
-    """Return the lines of a system's run for a topic, best first; grouped by article if the system does so."""
+    """Return the lines of a system's run for a topic, best first, or grouped by article if the system groups."""
     system, random = SYSTEMS[name], stream("system", name, topic.name)
     lines: list[Line] = []
     for one in cases:
@@ -352,7 +367,10 @@ def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
 
 
 def grouped(lines: list[Line]) -> list[Line]:
-    """Return the parts grouped by article, in the article's order; articles are ordered by their best part."""
+    """Return the lines grouped by article; articles are ordered by their best line, lines by their position in it.
+
+    The scores are reassigned, so that they descend in the new order.
+    """
     first: dict[str, int] = {}
     for at, line in enumerate(lines):
         first.setdefault(line[0], at)

@@ -58,7 +58,7 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class System:
-    """A way to rank: `skill` is the weight of the relevance that it recognises, the other fields are preferences."""
+    """A system: `skill` is the weight of the relevance that the system recognises; the other fields are preferences."""
 
     skill: float
     hub: float = 0.0

@@ -61,7 +61,7 @@ def test_unmarked_scores_are_read_as_higher_is_better() -> None:
 
 
 def test_scores_turned_by_hand_are_not_turned_again() -> None:
-    with pytest.raises(ValueError, match=r'expected at least one score above 0, .*, use directed\(scores, "high"\)'):
+    with pytest.raises(ValueError, match=r'all scores are 0 or below, .*, or use directed\(scores, "high"\)'):
         ec.ranks(-EFFORT.mean())
     assert ec.ranks(directed(-EFFORT.mean(), "high")).to_dict() == {"a": 1, "b": 2}
 

@@ -238,7 +238,7 @@ def test_folders_that_cannot_be_written_to_cost_the_cache_and_nothing_else(tmp_p
     converting = started(CONVERTED, closed, as_others_are)
     _, said = converting.communicate()
     assert converting.returncode != 0
-    assert "expected a folder that can be written, found: Permission denied" in said
+    assert "cannot write the folder: Permission denied" in said
     assert content(closed) == {}
 
 

@@ -88,7 +88,7 @@ def test_an_error_while_writing_leaves_what_was_there(tmp_path):
 
 
 def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
-    with pytest.raises(InputError, match=r"out\.csv: expected a file that can be written, found: No space left on dev"):
+    with pytest.raises(InputError, match=r"out\.csv: cannot write the file: No space left on dev"):
         half_a_file(tmp_path / "out.csv", full)
     assert names(tmp_path) == set()
 
@@ -154,7 +154,7 @@ def test_an_empty_folder_is_filled_another_is_refused(tmp_path):
 
 
 def test_a_disk_that_fills_leaves_no_half_folder(tmp_path):
-    with pytest.raises(InputError, match="new: expected a folder that can be written, found: No space left on device"):
+    with pytest.raises(InputError, match="new: cannot write the folder: No space left on device"):
         half_a_folder(tmp_path / "new")
     assert names(tmp_path) == set()
 
@@ -186,7 +186,7 @@ def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(com
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
     )
     assert "evalcore: out: expected a " in ran.stderr
-    assert "that can be written, found: File too large" in ran.stderr
+    assert "cannot write the file: File too large" in ran.stderr
     assert "Traceback" not in ran.stderr
     assert names(tmp_path) <= {"cache"}
     assert not (tmp_path / "cache").exists() or names(tmp_path / "cache") == set()

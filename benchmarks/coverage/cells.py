@@ -1,7 +1,7 @@
 """A cell of the table: one question about one population with one number of topics, simulated many times.
 
-A question is a function of a sample, with its population, and yields an `Answer` for each statement of the product.
-Every question can be asked about every population that provides the data it needs.
+A question is a function of a `Sample`. It yields an `Answer` for each statement of the product that it checks. Every
+question can be asked about every population that provides the data that the question needs.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def multiverse_of(scores: FloatArray) -> Multiverse:
 
 
 def _decision(scores: FloatArray, text: str) -> int | None:
-    """Return 1 if the claim holds, -1 if it is reversed, 0 if undecided; None with too few topics."""
+    """Return 1 if the claim holds, -1 if it is reversed, 0 if it is undecided; None if there are too few topics."""
     curve = specification_curve(multiverse_of(scores.T[None]), parse_claim(text))
     return None if scores.shape[0] < curve.fewest else int(curve.decision[0])
 
@@ -116,7 +116,7 @@ def limits(sample: Sample) -> Iterator[Answer]:
 
 
 def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[float, float]:
-    """Return the effect over all topics as two equal numbers; for a rank, the first and the last rank of the tie."""
+    """Return the least and the largest true effect: equal, unless the effect is the rank of a system in a tie."""
     table, means, own = population.scores[0], population.means[0], int(claim.systems[0][1:])
     if kind == "rank":
         return 1.0 + (means > means[own]).sum(), float((means >= means[own]).sum())
@@ -153,7 +153,7 @@ class Specified:
 
 
 def joint(sample: Sample) -> Iterator[Answer]:
-    """Test an untrue claim; the joint p, the p of the median and the p of the share are errors if at most .05."""
+    """Test an untrue claim. Each p (joint p, p of the median, p of the share) is an error if it is at most .05."""
     text = sample.population.claim
     test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
     for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):

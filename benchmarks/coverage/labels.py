@@ -1,4 +1,4 @@
-"""Questions about labels: agreement of judges, a model's labels with human ones, incomplete pools, and bands."""
+"""Questions about labels: agreement of judges, human labels combined with a model's, incomplete pools, and bands."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class OneTopic:
-    """A population of single topics with this number of documents, labelled by two judges."""
+    """A population of single topics, each with the same number of documents, labelled by two judges."""
 
     judges: Judges
     documents: int
@@ -125,9 +125,10 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Check the intervals of coefficients, of a random grade and of a random cell.
+    """Check the interval of each agreement coefficient, of the agreement on a random grade, and of a random cell.
 
-    For comparison, the percentiles of resamples of topics are checked too.
+    The cell is one of the confusion matrix. For comparison, the percentiles of each coefficient over resamples of
+    topics are checked too.
     """
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
@@ -213,7 +214,7 @@ def _liking(labels: IntArray, ranks: IntArray, field: Field, random: Random) -> 
 def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
     """Return grades in which a share `wrong` of each true grade is replaced.
 
-    Of the other grades, one that is a step farther from the true grade is half as likely.
+    Each further step from the true grade halves the probability of the new grade.
     """
     grades = np.arange(len(wrong))
     chances = 0.5 ** np.abs(grades[:, None] - grades) * (grades[:, None] != grades)
@@ -223,9 +224,9 @@ def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
 
 
 def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int) -> Collection:
-    """Return a collection of systems that rank all documents, with ranks (S, T, D) and labels (T, D) of each source.
+    """Return a collection of systems that rank all documents, with these ranks (S, T, D).
 
-    The first source is the default.
+    `labels` maps each source to its labels (T, D); the first source is the default.
     """
     n_systems, n_topics, n_documents = ranks.shape
     given = {name: values.ravel().astype(float) for name, values in labels.items()}
@@ -252,7 +253,7 @@ def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int
 
 @dataclass(frozen=True)
 class Model:
-    """A judge who repeats the human label with probability `same`, and otherwise draws a grade by its frequency."""
+    """A judge who repeats the human label with probability `same`; other labels follow the grades' frequencies."""
 
     name: str
     same: float

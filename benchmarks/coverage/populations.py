@@ -199,7 +199,7 @@ def two_measures(
 
 
 def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
-    """Return two measures of systems; `share` of the variance of their noise comes from `count` factors of topics."""
+    """Return two measures of systems; `count` random factors of topics give `share` of the noise variance."""
     random = np.random.default_rng(seed)
     spread, topics = gap * systems / 4, TOPICS // 4
     quality = _agreeing(random, (systems,), 0.9)
@@ -278,7 +278,10 @@ def _hard(random: Random, topics: int) -> FloatArray:
 
 
 def _noise(own: Callable[[int], FloatArray]) -> Callable[[Random, int, int], FloatArray]:
-    """Return a function that draws scores (T, S) with normal noise; `own` maps S to its standard deviations."""
+    """Return a function that draws scores (T, S) with normal noise.
+
+    `own` maps S to the standard deviations of the systems' noise, relative to NOISE.
+    """
     return lambda random, topics, systems: np.asarray(
         _hard(random, topics) + NOISE * own(systems) * random.standard_normal((topics, systems))
     )

@@ -137,7 +137,7 @@ def topic_by_topic(sample: Sample) -> Iterator[Answer]:
 
 
 def _leads(systems: int) -> dict[str, FloatArray]:
-    """Map descriptions of systems to their true means under two measures, (2, S), which swap no pair of systems."""
+    """Map descriptions of systems to their true means under two measures, (2, S). No pair of systems is swapped."""
     equal = np.full((2, systems), 0.5)
     return {
         "that are equal": equal,

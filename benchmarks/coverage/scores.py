@@ -93,7 +93,7 @@ def _apart() -> list[Population]:
 
 
 def _few_best() -> list[Population]:
-    """Return populations of equal systems and of systems a small gap apart; two have ties, as scores are rounded."""
+    """Return populations of equal systems and of systems a small gap apart; rounded scores make ties in two of them."""
     equal = [spaced(systems, 0.0, shape=shape) for systems in (5, 20, 40) for shape in ("normal", "skewed", "zeros")]
     apart = [spaced(20, gap, shape=shape) for gap in (0.05, 0.005) for shape in ("normal", "uneven")]
     return [*equal, *apart, *[in_steps(one) for one in (equal[3], apart[0])]]
@@ -325,7 +325,10 @@ def spread(sample: Sample) -> Iterator[Answer]:
 
 
 def needed(sample: Sample) -> Iterator[Answer]:
-    """Check that a random pair beyond the needed difference is significant, on these and on as many new topics."""
+    """Check that a random pair that differs by more than the needed difference is significant.
+
+    This is checked on these topics, and on as many new ones.
+    """
     here, draws = sample.drawn[0], Draws.of(sample.topics, 1000, 0)
     (there,) = sample.population.draw(sample.topics, sample.random)
     least = largest_needed_difference(here, ALPHA, draws)

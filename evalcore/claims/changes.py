@@ -80,7 +80,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """Return the node with `value` in its field `name` or, without this field, in the nearest such fields inside it."""
+    """Return the node with `value` in its field `name`; if it has none, in the nearest such fields inside it."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):

@@ -72,9 +72,7 @@ class Choice:
         if self.name in COLUMNS:
             raise self._wrong(f"expected a name that is not a column of the table ({', '.join(COLUMNS)})")
         if not self.name or self.kind not in KINDS:
-            raise self._wrong(
-                f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
-            )
+            raise self._wrong(f"expected a name and a kind ({', '.join(KINDS)}), found {self.name!r}, {self.kind!r}")
         if (self.kind == "parameter") != bool(self.parameter):
             raise self._wrong('expected a parameter if the kind is "parameter", and none otherwise')
         names = [option.name for option in self.options]

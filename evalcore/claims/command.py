@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(group, 512, "number of topic resamples, and of pairs of opposite sign flips (default: 512)")
+    arguments.add_resamples(group, 512, "topic resamples, and random sign flips, each with its opposite (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
 
 
@@ -140,7 +140,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """Return a row for each source of variance, without the columns "holds least" and "holds most"."""
+    """Return a table with a row for each source of variance, without the columns "holds least" and "holds most"."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

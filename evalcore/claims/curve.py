@@ -165,7 +165,7 @@ def specification_curve(
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Yield indices of specifications with the same topics, as many as fit in memory, and marks of the topics (T,)."""
+    """Yield indices of specifications with the same topics, as many as fit in memory, and a mask (T,) of the topics."""
     design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
@@ -343,7 +343,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """Step down by signs to a verdict; return (n, J) decided leads, (n,) verdicts and (n,) critical values."""
+        """Apply the sign test, step-down; return (n, J) decided leads, (n,) verdicts and (n,) critical values."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -359,7 +359,7 @@ class _Place:
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
     def without_unseen(self, top: int) -> IntArray:
-        """Return the (n,) decisions by the first sign-test step if every kind of topic had been seen often enough."""
+        """Return the (n,) decisions of the first sign-test step if every kind of topic had been seen often enough."""
         v = np.where(self.absent, np.inf, self.leads.unit.sum(axis=-1))
         beaten, beating = ((way * v > self.first[:, None]).sum(axis=1) for way in (1, -1))
         return np.asarray((beaten > v.shape[1] - top).astype(np.int64) - (beating >= top))
@@ -385,9 +385,9 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return (n,) 1 if each v exceeds its critical value `single`, -1 if any v is below -`joint`, else 0.
+    """Return the (n,) decisions on orders, and a mask (n, J) of the reversed pairs: v is below -`joint`.
 
-    Also return (n, J) true for each v below -`joint`.
+    A decision is 1 if every v of a specification exceeds `single`, -1 if any pair is reversed, else 0.
     """
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)

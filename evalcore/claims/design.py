@@ -42,7 +42,7 @@ class Specification:
 class Design:
     """All specifications that the choices make on a collection, or a sample of them.
 
-    `made` holds the index of each choice's option in a specification, -1 if the choice does not apply; `possible` is
+    `made` has the index of each choice's option in a specification, -1 if the choice does not apply; `possible` is
     the number of combinations of options; `notes` lists the options that were left out.
     """
 
@@ -157,7 +157,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Frame:
-    """A measure whose parts, such as its base, are chosen, and the remaining choices with their applicable options."""
+    """A measure whose parts, such as its base, are already chosen; and the other choices, with options that apply."""
 
     row: _Row
     left: tuple[tuple[int, Choice, tuple[int, ...]], ...]

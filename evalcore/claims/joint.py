@@ -22,7 +22,7 @@ among the first k means that at least S - k of the S - 1 other systems are beate
 smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
 median, the share of significant effects and the joint p each describe the least certain pair that the claim needs.
 
-Shapes: N specifications, T topics, B sign vectors, each of which stands for its opposite too.
+Shapes: N specifications, T topics, B sign vectors, each of which also represents its opposite.
 """
 
 from __future__ import annotations

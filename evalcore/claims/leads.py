@@ -16,7 +16,7 @@ undecided.
 The limits of a lead are mean -+ t * standard error, where t is the critical value of v converted to t, and the
 standard error is moderated if v is. So 0 lies outside the limits exactly if the lead is decided.
 
-Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
+Shapes: n specifications, J leads, T topics, B sign vectors, each of which also represents its opposite.
 """
 
 from __future__ import annotations

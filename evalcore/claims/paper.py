@@ -52,8 +52,8 @@ def _specifications(study: Study) -> str:
     if laid_out == len(design):
         return text
     return (
-        f"{text} The options have {counted(laid_out, 'combination')}; those that give each system the same score on "
-        "every topic count as one specification, with the largest of their weights."
+        f"{text} The options have {counted(laid_out, 'combination')}; combinations with the same scores for all "
+        "systems and topics count as one specification, with the largest of their weights."
     )
 
 
@@ -99,8 +99,8 @@ def _decisions(study: Study) -> str:
     beaten = "one of them beats" if claim.top == 1 else f"{claim.top} of them beat"
     return (
         f"{claim.systems[0]} was compared with each of the {counted(others, 'other system')} by {test}, the sign "
-        f"test corrected for all {others} comparisons (step-down max-T, Romano and Wolf 2005): the claim holds if it "
-        f"beats {beats}, and fails if {beaten} it.{few}"
+        f"test corrected for all {others} comparisons (step-down max-T, Romano and Wolf 2005): the claim holds if "
+        f"this system beats {beats}, and fails if {beaten} it.{few}"
     )
 
 
@@ -123,6 +123,4 @@ def _corrected(study: Study) -> str:
         return " For an order, each p is the largest among its pairs." if len(study.claim.pairs) > 1 else ""
     others = len(study.multiverse.systems) - 1
     beaten = others - (study.claim.top or 1) + 1
-    return (
-        f" Each p is for beating at least {beaten} of {others} systems (partial conjunction, Benjamini, Heller 2008)."
-    )
+    return f" Each p is for beating {beaten} or more of {others} systems (partial conjunction, Benjamini, Heller 2008)."

@@ -40,7 +40,7 @@ FIRST_SHARE = 1 / 64  # share of the scorings before the first interim result; t
 class Multiverse:
     """Distinct specifications with their scores; `problems` are the reasons why other specifications have no scores.
 
-    `laid_out` holds all combinations of options, some with equal scores; `behind` holds the index of each combination's
+    `laid_out` has all combinations of options, some with equal scores; `behind` has the index of each combination's
     specification.
     """
 

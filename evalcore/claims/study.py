@@ -202,4 +202,4 @@ def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifica
         return parse_specifications(source, "specifications")
     if not isinstance(source, str | Path):
         return sensible(source)
-    return parse_specifications(read_utf8(source, "a readable file of specifications"), str(source))
+    return parse_specifications(read_utf8(source, "the file of specifications"), str(source))

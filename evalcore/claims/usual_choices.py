@@ -40,9 +40,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
-        given = [
-            measure for listed in suggestions(collection).values() for measure in listed if _weighs_no_groups(measure)
-        ]
+        given = [m for listed in suggestions(collection).values() for m in listed if _weighs_no_groups(m)]
         return Specifications((choices.measure_choice(list(dict.fromkeys(given))),), "Scores from the tables")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
@@ -68,7 +66,10 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Return whether a measure has no weights of topic groups; if scores are missing, these would differ by system."""
+    """Return whether a measure has no weights of topic groups.
+
+    If scores are missing, the weight of a group would differ between systems.
+    """
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 

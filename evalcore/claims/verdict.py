@@ -21,12 +21,12 @@ Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """The shares of specifications in which a claim holds, fails and is undecided, and their main source of variance.
+    """The shares of specifications in which a claim holds, fails and is undecided, and what the effect depends on most.
 
     `combinations` is the number of combinations of options; those with equal scores are one specification. `breaks`
-    holds each pair at which an order breaks, with its share. `too_few` is the number of specifications with fewer than
-    `fewest` topics, on which nothing can be decided; `undefined` is the number of further specifications that cannot be
-    scored.
+    lists the pairs at which an order breaks, each with its share of specifications. `too_few` is the number of
+    specifications with fewer than `fewest` topics, on which nothing can be decided; `undefined` is the number of
+    further specifications that cannot be scored.
     """
 
     claim: str
@@ -79,11 +79,8 @@ class Verdict:
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
         """
-        parts = (
-            (self.holds, "holds", ""),
-            (self.fails, self.failing, self._where),
-            (self.undecided, "is undecided", ""),
-        )
+        undecided = (self.undecided, "is undecided", "")
+        parts = ((self.holds, "holds", ""), (self.fails, self.failing, self._where), undecided)
         count = f"{self.specifications:,} specifications"
         for share, words, where in parts:
             if share >= 1:
@@ -117,7 +114,7 @@ class Verdict:
 
     @property
     def remarks(self) -> list[str]:
-        """List further remarks on the specifications."""
+        """List remarks on the verdict: merged, unscored and undecided specifications, and unseen topics."""
         remarks = list[str]()
         if self.combinations > self.specifications:
             ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"
@@ -132,13 +129,13 @@ class Verdict:
         if self.labelled:
             remarks.append(self.labelled)
         if self.hangs:
-            remarks.append(f"undecided in {percent(self.hangs)}, as {self.hangs_on} would reverse it")
+            remarks.append(f"undecided in {percent(self.hangs)}, as {self.hangs_on} would reverse the decision")
         if self.same:
             alike = f"{self.alike} has a constant score on {self.alike_on}"
             remarks.append(f"undecided in {percent(self.same)}, because {alike}, and more topics are needed")
         if self.hidden:
             least = "at least " if self.specifications > 1 else ""
-            like = f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it, and"
+            like = f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse the decision, and"
             seen = like if np.isfinite(self.unseen) else "no topic contradicts it, but"
             remarks.append(f"{seen} an unseen kind of topic may make up {percent(self.hidden)} of all topics")
         return remarks

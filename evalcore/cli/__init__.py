@@ -114,10 +114,13 @@ def _located(error: InputError) -> str:
 
 
 def _refused(error: OSError) -> int:
-    """Print an error of the operating system (one without a file concerns standard output); return the exit code."""
+    """Print an error of the operating system, and return the exit code.
+
+    An error that names no file concerns standard output.
+    """
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
-    problem = f"expected writable output, found: {error.strerror or error}"
+    problem = f"cannot write: {error.strerror or error}"
     return _complain(f"standard output: {problem}", INPUT_ERROR)
 
 

@@ -34,7 +34,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # names of the app without --h
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.several(parser, "--data", "WHERE", "one or more folders or zips to offer")
+    arguments.several(parser, "--data", "WHERE", "one or more folders or zips to offer in the app")
     parser.add_argument("--port", type=int, metavar="N", help="port; default: the first free one from 8501")
     parser.add_argument(
         "--address",
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
 
 @contextmanager
 def ended_by_a_signal() -> Iterator[None]:
-    """In this block, let SIGTERM or a closed terminal end the app as Ctrl-C does: without an error or an orphan."""
+    """In this block, let SIGTERM or a closed terminal end the app as Ctrl-C does: no error, no orphaned process."""
 
     def ended(*_: object) -> None:
         raise KeyboardInterrupt
@@ -123,11 +123,7 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
     for place in options.data or ():
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
-    settings = {
-        "address": options.address,
-        "port": options.port,
-        "headless": "true" if options.no_browser else None,
-    }
+    settings = {"address": options.address, "port": options.port, "headless": "true" if options.no_browser else None}
     command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     names = [*THIS_MACHINE, *options.host] if options.host else []

@@ -74,8 +74,8 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--baseline",
-        "what does each system gain over this baseline, and is it chance? shows the gain with its 95%% interval, "
-        "the topics won and lost, p, and p corrected for all baselines; repeatable",
+        "what does each system gain over this baseline, and could the gain be chance? shows the gain with its "
+        "95%% interval, the topics won and lost, p, and p corrected for all baselines; repeatable",
         baselines,
         {"--test": "wilcoxon", "--correction": "benjamini-hochberg", "--resamples": 10_000, "--seed": 0},
         {**AGAIN, "metavar": "SYSTEM"},

@@ -64,7 +64,7 @@ def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterat
     if "passages" in collection.more:
         raise InputError("expected rankings of documents to write, found runs of document parts", collection.title)
     if order == "urbp-tool":
-        raise InputError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
+        raise InputError("cannot write the order urbp-tool (it skips ranks); use score, rank or file", collection.title)
     if "file" not in collection.report.systems:
         raise InputError("expected runs to write, found only labels or scores", collection.title)
     for system, source in _run_sources(collection, options):
@@ -147,7 +147,7 @@ def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iter
 
 
 def _finder(known: list[Source]) -> Callable[[str], Source]:
-    """Return a function that finds a file by its name in a report, which may omit the folders that all files share."""
+    """Return a function that finds a file by its name in a report; that name may omit folders that all files share."""
     by_name = {source.name: source for source in known}
 
     def find(name: str) -> Source:

@@ -107,7 +107,7 @@ def _text(collection: ec.Collection) -> str:
 
 
 def _given(collection: ec.Collection) -> str:
-    """Return, as text, a line for each measure with given scores: the good end, and the number of known scores."""
+    """Return, as text, a line for each measure with given scores: its good end (high or low) and how many are known."""
     return "".join(
         f"{clean(name)}: {scores.good} is good; {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores are known\n"
@@ -116,7 +116,10 @@ def _given(collection: ec.Collection) -> str:
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with lowest and highest as texts of 4 digits: all values of a signal may be far below 0.01."""
+    """Return the table with the columns lowest and highest as text with 4 significant digits.
+
+    With a fixed number of decimals, all values of a signal could appear as 0.
+    """
     return columns.assign(**{end: [f"{value:.4g}" for value in columns[end]] for end in ("lowest", "highest")})
 
 

@@ -36,7 +36,7 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
             collection, notes = _added(collection, options, progress)
         if collection.report.notes:
             count = counted(len(collection.report.notes), "note")
-            progress.note(f"{count} on what was read: evalcore inspect shows them")
+            progress.note(f"{count} on the files: evalcore inspect shows them")
     for text in notes:
         print_note(text)
     return _chosen(collection, options)
@@ -90,7 +90,7 @@ def _tell_misleading(collection: ec.Collection) -> None:
 def _tell_leading(collection: ec.Collection) -> None:
     """Print a note on the aspect that measures read by default, if no aspect is called relevance."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
-        text = f"no aspect is called relevance: measures that name no aspect read {clean(collection.leading)} (--lead)"
+        text = f"no aspect is named relevance: measures that specify no aspect use {clean(collection.leading)} (--lead)"
         print_note(text)
 
 
@@ -228,7 +228,7 @@ def _fitting(
 ) -> list[str] | None:
     """Return the names that match any pattern, either as file names or as shown names; None without patterns.
 
-    Raises InputError if a pattern matches none.
+    Raises InputError if a pattern matches no name.
     """
     if patterns is None:
         return None

@@ -122,8 +122,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         group,
         "--scores",
         "FILE",
-        "scores by topic, one file or several: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; "
-        "- for standard input",
+        "files of scores by topic: CSV, Parquet, JSON, `trec_eval -q` or `ir_measures -q` output; - for standard input",
     )
     group.add_argument(
         "--missing",
@@ -132,13 +131,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         help="treat a missing score as an error (default), as 0 (infinite if low scores are good), or leave it out of "
         "means and comparisons",
     )
-    repeated(
-        group,
-        "--low",
-        "NAME",
-        "a measure whose low scores are good, if it is not one of evalcore's",
-        default=[],
-    )
+    repeated(group, "--low", "NAME", "a measure whose low scores are good, if it is not one of evalcore's", default=[])
 
 
 def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> None:

@@ -38,9 +38,9 @@ _ENDINGS = {
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
-    """Return the requested format, else the one that the extension of --out stands for, else the first.
+    """Return the requested format, else the format for the extension of --out, else the first of `formats`.
 
-    Raises UsageError if that extension stands for a format that the command does not write.
+    Raises UsageError if no format is requested and the extension is that of a format not in `formats`.
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:

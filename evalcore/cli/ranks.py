@@ -32,7 +32,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 def ranks_format(options: argparse.Namespace, form: str) -> str:
     """Return the format of ranks, which replace scores: a table unless another was requested.
 
-    Raises UsageError for a format that can only hold scores, and for -q.
+    Raises UsageError for a format that suits only scores, and for -q.
     """
     if options.by_topic:
         raise UsageError("--ranks covers all topics together: leave out -q")

@@ -102,7 +102,7 @@ def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) ->
 
 
 def say_alike(texts: Iterable[tuple[str, str]]) -> None:
-    """Print each distinct text of (name, text) pairs once, after all its names; skip ""."""
+    """Print each distinct text of (name, text) pairs once, after all names that have this text; skip ""."""
     names = dict[str, list[str]]()
     for name, text in texts:
         names.setdefault(text, []).append(name)
@@ -182,7 +182,10 @@ def tell_notes(notes: Iterable[Note]) -> None:
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
-    """Print a note for each reason, with the number of pairs without an interval; "" is a pair with one."""
+    """Print a note for each distinct reason: for how many pairs it prevents an interval.
+
+    `reasons` has one item per pair: "" if the pair has an interval.
+    """
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
         print_note(f"no interval for {listed.count(why):,} of {len(listed):,} pairs: {why}")

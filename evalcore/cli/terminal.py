@@ -1,4 +1,4 @@
-"""Output to a terminal: progress, and foreign text without control characters."""
+"""Output to a terminal: progress, and text from files with control characters escaped."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Plain:
 
 
 def number(name: str, value: float | str, digits: int) -> str:
-    """Return a value as text: a count without decimals, a text in quotes, any other with decimals."""
+    """Return a value as text: a count without decimals, a text in quotes, any other number with `digits` decimals."""
     if isinstance(value, str):
         return f"'{value}'"
     return f"{value:.0f}" if name in (*SUMMED, COUNTED) else f"{value:.{digits}f}"

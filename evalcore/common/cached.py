@@ -13,8 +13,8 @@ T = TypeVar("T")
 class cached_property(functools.cached_property[T]):
     """A property that is computed on its first use and then stored in the object.
 
-    That of Python 3.11 holds one lock for all objects of a class while it computes, so that one visitor's long
-    computation would block the same property of every other visitor's objects.
+    The `cached_property` of Python 3.11 has one lock for all objects of a class and keeps it during the computation. So
+    one visitor's long computation would block the same property of every other visitor's objects.
     """
 
     def __init__(self, func: Callable[[Any], T]) -> None:

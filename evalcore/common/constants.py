@@ -41,7 +41,7 @@ COMBINED: Mapping[str, str] = {
 WAYS: Mapping[str, str] = {
     "neighbour": "a wrong label is a neighbouring grade; if there are two, each is equally likely",
     "any": "a wrong label is any other grade, each equally likely",
-    "as measured": "errors copy the differences between two sources: which grades change, how often, and into which",
+    "as measured": "errors copy the differences between two sources: which grades become which, and how often",
 }
 """Kinds of errors in labels, with descriptions."""
 

@@ -269,7 +269,7 @@ def _slug(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return text with each character converted, and with a separator in pairs that TeX would join (-- to a dash)."""
+    """Return text with each character converted, and a separator between two that TeX would join (-- to a dash)."""
     printed = _printable(text)
     after = zip(printed, ["", *printed], strict=False)
     return "".join(("{}" if (before + sign) in _JOINED else "") + _sign(sign) for sign, before in after)

@@ -30,7 +30,9 @@ def tell_share(tell: Tell | None, share: float) -> None:
 
 
 def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell:
-    """Return a reporter for a part of size `size` from `begin` on, if the whole has size `of`; it reports to `tell`.
+    """Return a reporter for a part of the work, which reports the share of the whole to `tell`.
+
+    The whole has size `of`; the part begins at `begin` and has size `size`.
 
     >>> part_of(print, 1, 4)(0.5)
     0.375
@@ -65,7 +67,7 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
-    """Make this block a part of the current work: of this `size`, from `begin` on, if the whole has size `of`.
+    """Make this block a part of the current work, which has size `of`: the part begins at `begin` and has size `size`.
 
     The reported share never falls.
 

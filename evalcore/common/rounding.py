@@ -2,7 +2,7 @@
 
 Sums, quotients and solutions are exact except for their last bits, which depend on the order of the steps:
 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So if numbers decide something (the leader, an order, whether a limit is
-reached), two numbers are equal if they differ by no more than a share of the larger one. In a sorted list only
+reached), two numbers are equal if they differ by at most a tiny fraction of the larger one. In a sorted list only
 neighbours are compared, so that equality is transitive. Facts that need no floats, such as probabilities of exactly 0
 or 1, are decided exactly: from integers, from fractions as written, or from the possible outcomes.
 """
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import BoolArray, FloatArray
 
 TIE = 1e-12
-"""The share by which sums, means, products and quotients of given numbers may differ and still be equal."""
+"""Relative tolerance within which sums, means, products and quotients of given numbers count as equal."""
 
 SOLVED = 1e-9
-"""The share for solutions of equations. For sums of gains and of distances, it is a share of the whole."""
+"""Relative tolerance for solutions of equations; in sums of gains or distances, relative to the whole sum."""
 
 JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
 """The largest float below 1: an upper limit of the probability of an event that is not certain."""
@@ -33,7 +33,7 @@ LARGEST_DENOMINATOR = 1000  # largest denominator of a recognised fraction
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
     """Return an array (..., N - 1), true where one of the sorted numbers (..., N) differs from the one before.
 
-    Two numbers differ if their distance exceeds a share of the larger one, or of `whole` if they are parts of a sum.
+    Two numbers differ if their distance exceeds `share` times the larger one or, for parts of a sum, times `whole`.
 
     >>> apart(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [False, True]
@@ -107,7 +107,7 @@ def less(value: Any, limit: Any, share: float = TIE) -> Any:
 
 
 def difference(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return x - y, 0 if they are equal; nan for two equal infinities.
+    """Return x - y: 0 if x and y are equal under the rule of this module, but nan for two equal infinities.
 
     >>> difference(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.25])).tolist()
     [0.0, 0.25]

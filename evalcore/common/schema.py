@@ -1,4 +1,4 @@
-"""Schemas of tables of TOML or JSON: the keys, the allowed types of each, and the errors.
+"""Schemas for tables in TOML or JSON: the keys, the allowed types of each, and the errors.
 
 >>> check({"titel": "Web pages"}, {"title": TEXT, "seed": WHOLE}, "specs.toml")
 Traceback (most recent call last):
@@ -44,12 +44,12 @@ class Expected:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a finite number, and not true or false."""
+    """Return whether a value is a finite number; true and false are not numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
-    """Return the expected type of a list of `least` to `most` items of one kind; `words` describe it."""
+    """Return an expected type: a list of `least` to `most` items of one kind; `words` describe the list."""
     return Expected(
         words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
     )

@@ -55,9 +55,7 @@ def _html(self: Any) -> str:
 
 def _fields(value: Any) -> list[tuple[str, Any]]:
     return [
-        (field.name, getattr(value, field.name))
-        for field in dataclasses.fields(value)
-        if not field.name.startswith("_")
+        (part.name, getattr(value, part.name)) for part in dataclasses.fields(value) if not part.name.startswith("_")
     ]
 
 

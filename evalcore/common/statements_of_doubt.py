@@ -10,9 +10,9 @@ _STATED: dict[Any, str] = {}
 
 
 def states(sentence: str) -> Callable[[Function], Function]:
-    """Return a decorator that registers a sentence on a function's test, family and level.
+    """Return a decorator that registers a sentence for a function: its test, family and level.
 
-    {name} in the sentence stands for the value of an argument.
+    {name} in the sentence is replaced by the value of this argument.
     """
 
     def keep(function: Function) -> Function:

@@ -283,7 +283,7 @@ def _naming(what: str, target: PathLike) -> Iterator[None]:
 
 
 def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
-    problem = f"expected a {what} that can be written, found: {error.strerror or error}"
+    problem = f"cannot write the {what}: {error.strerror or error}"
     return InputError(problem, str(target))
 
 

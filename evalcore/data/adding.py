@@ -41,7 +41,7 @@ class Addition:
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
     """Return the package with these files added, and an `Addition` for each thing that the files add.
 
-    Raises InputError for a file that holds no run, labels, signal, scores or groups, and for a run whose name is taken.
+    Raises InputError for a file without a run, labels, a signal, scores or groups, and for a run whose name is taken.
     """
     if not sources:
         raise InputError("expected files to add, found none")
@@ -83,7 +83,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
 
 
 def _free(name: str, taken: Names[str]) -> str:
-    """Return a path for an added file: the same name, in a folder that holds no other file of that name."""
+    """Return a path for an added file: the same name, in a folder that has no other file of that name."""
     plain = PurePosixPath(name).name
     return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 
@@ -111,8 +111,7 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
     words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
-    taken = {own.source or ASSESSORS, *(one.name for one in own.sources)}
-    by = _numbered(beyond_aspect(words) or source.stem, taken)
+    by = _numbered(beyond_aspect(words) or source.stem, {own.source or ASSESSORS, *(one.name for one in own.sources)})
     others = (*own.sources, OtherSource(by, placed.name, at))
     changed = replace(own, source=own.source or ASSESSORS, sources=others)
     columns = tuple(changed if column is own else column for column in manifest.columns)

@@ -1,4 +1,4 @@
-"""Read TREC qrels and signals into checked `Labels`, the form that tables of labels are read into as well."""
+"""Read TREC qrels and signals into checked `Labels`; tables of labels are read into the same form."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Labels:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
 
     def file_of(self, row: int) -> str:
-        """Return the name of the file that holds a row."""
+        """Return the name of the file that contains a row."""
         ends = np.cumsum([len(part.grades) for part in self.parts])
         return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
@@ -114,7 +114,7 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Return true if the second column of qrels holds subtopics: a document has several values, and none is a fraction.
+    """Return true if the second column of qrels has subtopics: a document has several values, and none is a fraction.
 
     Rounds of assessment are not subtopics: each document was assessed in only one of them.
 
@@ -135,7 +135,7 @@ def not_subtopics(values: NDArray[np.object_], column: str) -> str:
     if len(names) < 2:
         return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"{column} ({shown}) seems to hold no subtopics: each document of a topic has one value"
+    text = f"{column} ({shown}) does not seem to contain subtopics: each document of a topic has one value"
     return f"{text}, so it is not read; to declare subtopics, use a table with a column called subtopic"
 
 
@@ -145,7 +145,7 @@ _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
 def has_strata(text: bytes, name: str) -> bool:
     """Return true if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
 
-    Either the file name says so, or the fourth column holds all whole numbers from 1 to its highest, and some grade is
+    Either the file name says so, or the fourth column has all whole numbers from 1 to its maximum, and some grade is
     0 or -1. A file name that lists two aspects rules strata out.
     """
     if len(first_fields(text)) != 5 or len(spoken_aspects(name)) > 1:
@@ -155,9 +155,7 @@ def has_strata(text: bytes, name: str) -> bool:
     whole = all(re.fullmatch(rb"\d{1,2}", stratum) for stratum in strata)
     if _SAMPLED.search(file_name(name)):
         return whole
-    return (
-        whole and {int(stratum) for stratum in strata} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
-    )
+    return whole and {*map(int, strata)} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
 
 
 _LINES_SEEN = 20_000
@@ -185,9 +183,8 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
     Raises InputError as `read_qrels` does.
     """
     if not _LETOR.search(source.read()):
-        raise InputError(
-            "expected `#docid = ...` after the features, found none: nothing names the documents", source.name
-        )
+        problem = "expected `#docid = ...` after the features, found none: the documents have no ids"
+        raise InputError(problem, source.name)
     as_trec = replace(source, raw=lambda: _LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
     return read_qrels(as_trec, scale, *more)
 
@@ -282,7 +279,7 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
 
 def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
-    """Return labels with the grades that are in the map translated into grades of the aspect's scale.
+    """Return labels in which each grade that is in the map is replaced by its grade on the aspect's scale.
 
     Raises InputError for a grade that is neither in the map nor on the scale.
     """
@@ -358,7 +355,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
-    """Return true if the second of two fields is a word, except one that stands for a number, such as "nan"."""
+    """Return true if the second of two fields is a word, except one that means a number, such as "nan"."""
     return len(fields) == 2 and fields[1][:1].isalpha() and fields[1].decode().lower() not in NOT_KNOWN
 
 

@@ -104,7 +104,7 @@ class _Read:
 
 
 def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
-    """Read all files of labels and signals. A file that holds several aspects or signals is read once for each."""
+    """Read all files of labels and signals. A file with several aspects or signals is read once for each of them."""
     aspects = [(column, files) for column, files in inputs.columns if column.scale.kind == "grades"]
     columns = {column.scale.name: column for column, _ in aspects}
     by_aspect = dict[str, BySource]()
@@ -262,7 +262,7 @@ def _all_positive(labels: Labels) -> str:
 
 
 def _together(labels: Labels, by_source: BySource) -> Labels:
-    """Return labels that hold the grades of all sources of an aspect, for a note on their scale.
+    """Return labels with the grades of all sources of an aspect, for a note on their scale.
 
     Everything except the grades comes from the default source.
     """
@@ -319,7 +319,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
 def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | None:
     """Return all labels by subtopic (aspect, topic, subtopic, document, grade); None if there are none.
 
-    For each aspect, they are by the first of its sources that has subtopics; the default source comes first.
+    For each aspect, they are by the first of its sources that has subtopics; the default source is tried first.
     """
     by_aspect = {label.scale.name: label.by_subtopic for label in reversed(labels) if label.by_subtopic is not None}
     tables = [table[table["topic"].isin(topics)].assign(aspect=name) for name, table in reversed(by_aspect.items())]
@@ -330,7 +330,7 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
     """Yield a note on the leading aspect if no aspect is called relevance."""
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
-        yield Note("inferred", "aspects", f"measures that name no aspect read {pool.leading} ({why})")
+        yield Note("inferred", "aspects", f"measures that specify no aspect read {pool.leading} ({why})")
 
 
 def _unused_notes(pool: Assessments, signals: Sequence[Labels]) -> Iterator[Note]:
@@ -345,7 +345,7 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Not
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
-            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: these gain 0"
+            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: their gain is 0"
             covered = int(pool.covered([name]).sum())
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"

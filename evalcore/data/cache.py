@@ -32,9 +32,9 @@ MOST_COLLECTIONS = 20
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
-    """Return a digest (32 hex digits) of settings and of the names and digests (`of`) of files.
+    """Return a digest, 32 hex digits, of settings and files; the order of the files does not matter.
 
-    The order of the files does not matter.
+    Each file contributes its name and its own digest, which `of` returns.
     """
     with executor_of(2) as executor:
         digests = list(executor.map(of, (source for _, source in files)))

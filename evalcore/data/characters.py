@@ -1,4 +1,4 @@
-"""Invisible characters, which ids must not contain. An id is its bytes, as in trec_eval, and is never changed."""
+"""Invisible characters, which ids must not contain. Ids are compared as bytes, as in trec_eval, and never changed."""
 
 from __future__ import annotations
 

@@ -133,9 +133,7 @@ class Package:
                 expected = f"`good` to map one of {', '.join(sorted(ends))} to high or low"
                 raise InputError(f"expected {expected}, found {name!r}: {end!r}")
         ends |= {name: cast(Good, end) for name, end in good.items()}
-        columns = tuple(
-            replace(column, scale=replace(column.scale, good=ends[column.scale.name])) for column in manifest.columns
-        )
+        columns = tuple(replace(one, scale=replace(one.scale, good=ends[one.scale.name])) for one in manifest.columns)
         scores = tuple(replace(score, good=ends[score.name]) for score in manifest.scores)
         unsaid = tuple(name for name in self.unsaid if name not in good)
         return replace(self, manifest=replace(manifest, columns=columns, scores=scores), unsaid=unsaid)
@@ -316,10 +314,8 @@ def _from_parts(
 
 
 def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
-    """Return the aspects whose high grades are good only by assumption."""
-    return tuple(
-        column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
-    )
+    """Return the aspects for which it was only assumed that high grades are good."""
+    return tuple(one.scale.name for one in columns if one.scale.kind == "grades" and one.scale.good == "high")
 
 
 def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[Column, list[Source]]:
@@ -422,7 +418,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
     """Return the file with the declared roles of its columns; without such roles, the file as it is.
 
-    If no column holds the topic and `pattern` contains `{topic}`, the topic is taken from the file's name.
+    If there is no column of topics and `pattern` contains `{topic}`, the topic is taken from the file's name.
     """
     if not columns:
         return source
@@ -483,7 +479,7 @@ Given = TypeVar("Given", Column, OtherSource)
 
 
 def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
-    """Return the labels of each judge and repeat that the pattern finds in file names, named after the two.
+    """Return (name, labels) for each judge and repeat in matching file names; the name is the judge, repeat or both.
 
     If the pattern contains neither role, or matches no file, return the labels under `name`.
     """

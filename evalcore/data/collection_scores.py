@@ -1,6 +1,6 @@
 """Scores instead of runs: the measures in a collection's tables, and their scores.
 
-Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of a
+Columns and the parts of file names show what files contain (`evalcore.data.roles`). A measure in the files of a
 single folder keeps its name. If several folders have its scores for the same systems and topics, with different labels,
 the name of the folder is added to the name of the measure. If the file names contain a
 judge, the name of the judge is added too.
@@ -86,7 +86,7 @@ def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
 
 
 def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Scored]:
-    """Return the measures in files that name their systems, or that are named after them.
+    """Return the measures in files that name systems in their rows, or whose file names are names of systems.
 
     Measures with true scores come first.
     """
@@ -101,13 +101,13 @@ def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Score
 
 def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     if {scores.read_as for scores in listed} & {*COUNTS}:
-        return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers, which NuggetRecall scores")
+        return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers, scored by NuggetRecall")
     ends = first_names([f"{scores.name} ({scores.good} is good)" for scores in listed])
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}")
 
 
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
-    """Return the (system, topic) pairs for which files hold scores by this measure."""
+    """Return the (system, topic) pairs for which files contain scores by this measure."""
     cells = set()
     for file in (read_as("scores", source) for source in sources):
         place = _placed(file.source, scored.files)
@@ -188,7 +188,7 @@ def _called_after_truth(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tupl
 def _scored(
     group: str, files: Sequence[ScoreFile], called: Mapping[tuple[str, str], str], every: Sequence[Source]
 ) -> list[Scored]:
-    """Return the measures in the files of one group, such as a folder, each with the files that hold it."""
+    """Return the measures in the files of one group, such as a folder, each with the files that contain its scores."""
     names: dict[str, list[str]] = {}
     for file in files:
         for measure in dict.fromkeys(row.measure for row in file.rows):

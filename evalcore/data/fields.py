@@ -1,6 +1,6 @@
 """Text of white-space separated fields, split with array operations, without an object for each line or field.
 
-Shapes: L lines that hold something, F fields per line.
+Shapes: L lines that are not blank, F fields per line.
 
 A field is compared, hashed (in `pool_index`) and, if a number, read as 64-bit words: eight bytes at once, and all lines
 in one array operation. Words are little-endian, so the first byte of a field is the lowest of its word; bytes past its
@@ -157,7 +157,9 @@ def split(
 def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """Return the positions of the fields, as `tidy_lines` does, for any lines; and the number of longer lines.
+    """Return the positions of the fields, as `tidy_lines` does, for lines of any form.
+
+    Also return the number of lines with more fields than `columns`.
 
     Raises InputError as `split` does.
     """
@@ -258,7 +260,7 @@ def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) ->
 
 
 def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> FloatArray | None:
-    """Return words of one to eight digits as numbers, or None if some word is anything else.
+    """Return words of one to eight digits as numbers, or None if any word has another character or is empty.
 
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
     digits"); see `_JOINS`. Shorter numbers are first moved to the end of the word, so that zeros precede them.

@@ -38,7 +38,7 @@ class Look:
 
     @cached_property
     def named_columns(self) -> set[str]:
-        """The meanings of the names of a table's columns, in lower case, whatever the table holds."""
+        """The meanings of the names of a table's columns, in lower case, for any kind of table."""
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
@@ -130,7 +130,7 @@ class Kind:
 
     @property
     def of_runs(self) -> bool:
-        """Return true if files of this kind hold results of systems."""
+        """Return true if files of this kind contain results of systems."""
         return self.purpose.endswith("run")
 
 

@@ -130,7 +130,7 @@ WORDS = (
 def _stray(looks: Mapping[str, Look], kinds: Mapping[str, Kind]) -> dict[str, str]:
     """Return a dict from each file that cannot be read to the reason.
 
-    Such files hold labels in words (if other files have numbers) or damaged JSON.
+    Such files contain labels in words (if other files have numbers) or damaged JSON.
     """
     labels = [name for name, kind in kinds.items() if kind.purpose == "aspect"]
     in_words = [name for name in labels if kinds[name].name == "qrels" and has_words(looks[name])]
@@ -179,7 +179,7 @@ def _ranked_or_scored(
     return [], scores, notes
 
 
-OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that other files score"
+OF_SYSTEMS = "read as a judge's scores of systems, because this file ranks systems that other files score"
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
@@ -247,7 +247,7 @@ def _only(files: ByPurpose, purpose: Alone) -> str:
 
 
 def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
-    """Return the names of runs; if a folder holds only runs, the pattern `folder/*` stands for their names."""
+    """Return the names of runs; if a folder contains only runs, the pattern `folder/*` replaces their names."""
     runs = {source.name: _folder(source) for source in sorted(used, key=lambda source: source.name)}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
@@ -291,7 +291,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 
 
 def _may_be_data(source: Source) -> bool:
-    """Return true if a file of no known kind holds lines of text that might be runs, labels or scores."""
+    """Return true if a file of unknown kind has lines of text that might be runs, labels or scores."""
     look = Look(source)
     others = (*NOT_DATA, *CLOSED, ".json", ".jsonl")
     return look.is_text and not look.in_json and not source.name.lower().endswith(others)
@@ -315,7 +315,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     """Return the end of an error: the first file of unknown kind, the form most like it, and TOML that declares it.
 
     The TOML declares scores if the collection is `assessed`, else labels of relevance. For JSON of an unknown form,
-    the text only names the form to write; "" if all files are of known kinds or hold no data.
+    the text only names the form to write; "" if all files are of known kinds or contain no data.
     """
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
     if (source := next(unknown, None)) is None:
@@ -329,13 +329,13 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     if roles := COLUMNS.get(width):
         said += [] if assessed else [f"{table}.columns = {toml_text(roles)}"]
     shown = ", ".join(f"`{line}`" for line in [*lines, *said])
-    return f"; {source.name} begins with {begun}. To declare it, write a collection.toml: {shown}"
+    return f"; {source.name} begins with {begun}. To declare this file, write a collection.toml: {shown}"
 
 
 def aspects_of_table(source: Source) -> list[Column]:
     """Return the aspects in a table of grades.
 
-    Two columns of the same aspect are two sources, or get different names.
+    Two columns of the same aspect become two sources if names and grades allow it; else one becomes another aspect.
     """
     return _aspects([source], {source.name: TABLES["aspect"]})[0]
 
@@ -351,15 +351,14 @@ def _aspects(
     sources, notes = _one_split(sources)
     by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
-        listed = columns_of(source, kinds[source.name])
-        for file in _label_files(source, listed):
+        for file in _label_files(source, columns_of(source, kinds[source.name])):
             by_name.setdefault(file.name, []).append(file)
     by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
         by_name["relevance"] = [file.called("relevance", good="high") for file in files]
-        text = "read as relevance, which no other file holds; to give it another name, declare it in collection.toml"
+        text = "read as relevance, as no other file has such labels; to rename it, declare it in collection.toml"
         notes += [Note("inferred", file.column.file, text) for file in files]
     columns: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
@@ -372,14 +371,8 @@ def _aspects(
         columns += (read := [_by_assessors(file) for file in named])
         text = f"{name} labels by {{}}, a model: there are no human labels"
         notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
-        notes += [
-            Note(
-                "inferred",
-                file.column.file,
-                f"also holds {name}, like {named[0].column.file}, so it is read as {file.name}",
-            )
-            for file in named[1:]
-        ]
+        text = f"also contains {name} labels, like {named[0].column.file}, so it is read as"
+        notes += [Note("inferred", file.column.file, f"{text} {file.name}") for file in named[1:]]
     return columns, notes, unlike
 
 
@@ -406,8 +399,8 @@ def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
     """Return a `LabelFile` for each aspect in one file.
 
-    Several columns of one aspect are distinguished by their headers. A file that names only who gave its labels holds
-    relevance.
+    Several columns of one aspect are distinguished by their headers. If a file names only the assessor and no aspect,
+    its labels are read as relevance.
     """
     by_whom = len(listed) == 1 and listed[0][0] == LABELS and (says_who(source.stem) or judge_alone(source))
     listed = [("relevance" if by_whom else name, column) for name, column in listed]
@@ -463,7 +456,7 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 
 def _by_assessors(file: LabelFile) -> Column:
-    """Return the column with its assessors: their column in its file, else the model that gave all labels."""
+    """Return the column with the assessors: the file's column of assessors, else the model that gave all labels."""
     who = file.column.assessor_column or assessors_in(file.source)
     return replace(
         file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))
@@ -471,7 +464,7 @@ def _by_assessors(file: LabelFile) -> Column:
 
 
 def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
-    """Return the files with only the first of BEIR's splits (SPLITS) that is there, and notes on the others."""
+    """Return the files with only the first of BEIR's splits (SPLITS) that exists, and notes on the others."""
     in_folder = {source: source.stem.lower() for source in sources if _folder(source).rpartition("/")[2] == "qrels"}
     known = [name for name in SPLITS if name in in_folder.values()]
     left = [source for source, name in in_folder.items() if name in known[1:]]

@@ -1,9 +1,10 @@
 """Convert JSON and JSON lines to tables like those from CSV: rows of topic, document and score or grade.
 
 - Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`.
-- One object a line for each row, as in the qrels of MTEB and BEIR: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`;
-  or all of them in one list, as pandas (`orient="records"`) and polars write them.
-- One object a line for each topic, its documents in a list `ratings`, as in the judgments of OpenSearch:
+- One object per line for each row, as in the qrels of MTEB and BEIR:
+  `{"query-id": "q1", "corpus-id": "d1", "score": 1}`; or all rows in one list, as pandas (`orient="records"`) and
+  polars write them.
+- One object per line for each topic, with its documents in a list `ratings`, as in the judgments of OpenSearch:
   `{"query": "q1", "ratings": [{"docId": "d1", "rating": "3.0"}]}`; or such objects in one list,
   `{"judgmentRatings": [...]}`; a case of Quepid has `{"queries": [{"query_text": "q1", "ratings": {"d1": 3}}]}`.
 """
@@ -98,10 +99,10 @@ def columns(head: bytes, form: Form) -> list[str]:
 
 
 def read_json(content: bytes, name: str) -> pd.DataFrame:
-    """Read a table of topics, documents and scores or grades; columns of JSON in rows keep their names.
+    """Read a table of topics, documents and scores or grades; the columns of row objects keep their names.
 
-    Its index holds line numbers or, for one dict or list, the numbers of the entries. Raises InputError with this
-    number if the text is not JSON, has a different form, or holds a value of the wrong type.
+    The index of the table has the line numbers or, for one dict or list, the numbers of the entries. Raises InputError
+    with this number if the text is not JSON, has a different form, or contains a value of the wrong type.
     """
     text, form = text_of(content, name, "JSON").decode(), json_form(content[: 1 << 16])
     if form is None:
@@ -123,7 +124,7 @@ def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (position from 1, object) for each topic in a list of judgments."""
     whole = parse_json(text, name, what="judgments", kind=dict)
     key = next(key for key in JUDGMENTS if key in whole)
-    for at, record in enumerate(of_kind(whole[key], list, f"a list as {key}", name, 1), start=1):
+    for at, record in enumerate(of_kind(whole[key], list, f"a list under the key {key}", name, 1), start=1):
         one = of_kind(record, dict, "an object for each topic", name, at)
         if isinstance(ratings := one.get("ratings"), dict):  # {document: grade}
             rows = [{"document": document, "rating": grade} for document, grade in ratings.items()]

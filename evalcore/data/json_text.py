@@ -18,7 +18,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 def parse_json(
     text: str | bytes, name: str, line: int = 1, *, what: str = "", kind: type | None = None, **how: Any
 ) -> Any:
-    """Return the value of a JSON text that begins on `line` of a file; `how` holds arguments of json.loads.
+    """Return the value of a JSON text that begins on `line` of a file; `how` has arguments for json.loads.
 
     `what` says what the file should be, such as "a list of records", and `kind` is its type, dict or list. Raises
     InputError for invalid JSON, a name that an object has twice, a value of a different type, nesting that is too deep,

@@ -138,7 +138,7 @@ def roles_of(look: Look, kind: Kind) -> Roles | None:
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str]]:
     """List the aspects or signals in a file as (name, column).
 
-    If the kind has no function for this, the file holds only one, which is named after the file.
+    If the kind has no function for this, the file contains only one, which is named after the file.
     """
     if kind.columns:
         return kind.columns(source)
@@ -196,9 +196,10 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Return true if a table calls its numbers scores, and really means scores.
+    """Return true if the numbers of a table are scores, not grades, because the table calls them scores.
 
-    This is not so in BEIR, which also calls grades scores, nor in a dict in JSON, which does not name its numbers.
+    False for tables with the columns of BEIR, which also calls grades scores, and for a dict in JSON, which does not
+    name its numbers.
     """
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
@@ -259,7 +260,7 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
 
 
 def _is_prels(look: Look) -> bool:
-    """Recognise lines of topic, document, grade and numbers about the sample, such as the probability of the document.
+    """Recognise lines of topic, document, grade and numbers about the sample, such as a probability.
 
     There are one or more of these numbers.
     """
@@ -302,7 +303,7 @@ def _has_iteration(fields: list[bytes]) -> bool:
 
 
 def _are_ranks(lines: list[list[bytes]]) -> bool:
-    """Return true if the third fields are ranks: whole numbers that start at 0 or 1, each once in its topic."""
+    """Return true if the third fields are ranks: whole numbers that start at 0 or 1 and do not repeat in a topic."""
     ranks: dict[bytes, list[bytes]] = {}
     for topic, _, rank in lines:
         ranks.setdefault(topic, []).append(rank)

@@ -1,4 +1,4 @@
-"""Other labels for the measures of a collection: from another source, or of another aspect for measures that name none.
+"""Other labels for the measures of a collection: from another source or, if a measure names no aspect, of another one.
 
 A source is an assessor, an LLM judge, or a combination of all sources.
 """
@@ -16,10 +16,10 @@ from evalcore.structures.documents import RELEVANCE, Assessments, Collection
 
 
 def lead_by(collection: Collection, aspect: str) -> Collection:
-    """Return the collection with another leading aspect: the one that measures such as AP read if they name none.
+    """Return the collection with another leading aspect, which measures such as AP read unless they name an aspect.
 
-    By default the first aspect leads. Raises InputError for an aspect that the collection does not have. If it has
-    relevance, this always leads, and every other aspect is an error.
+    By default the first aspect leads. Raises InputError for an aspect that the collection does not have. If the
+    collection has relevance, relevance always leads, and every other aspect is an error.
 
     >>> from evalcore.data import collection
     >>> c = collection({"run": {"t": {"a": 1.0}}}, {"usefulness": {"t": {"a": 0}}, "credibility": {"t": {"a": 1}}})

@@ -24,7 +24,7 @@ GRADINGS = {"bin", "binary", "graded", "grades"}
 
 @dataclass(frozen=True, eq=False)
 class LabelFile:
-    """An aspect in a file, and in further files that hold parts of the same labels."""
+    """An aspect in a file, and in further files with parts of the same labels."""
 
     column: Column
     source: Source
@@ -43,9 +43,9 @@ class LabelFile:
 
     @property
     def speaks_of(self) -> str:
-        """The aspect that the file name gives, for a column that is given by a number above 1; "" for other columns.
+        """The aspect in the file name, for a column without a header that is not the first; "" for other columns.
 
-        Such a column has no header.
+        A column without a header is given by its number.
         """
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
@@ -55,7 +55,7 @@ class LabelFile:
 
     @cached_property
     def grades(self) -> dict[tuple[str, ...], float] | None:
-        """The grade of each key (such as topic and document) in all parts; the first, if it has several.
+        """The grade of each key (such as topic and document) in all parts; the first grade, if a key has several.
 
         None for a file that cannot be read: its errors are raised later, when the collection is read.
         """
@@ -148,7 +148,7 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """Return for each file the words of its name that are not common to all.
+    """Return, for each file, the words that its name does not share with all other names.
 
     For a file that is combined from parts, the words that mark a part are left out.
     """
@@ -239,12 +239,12 @@ def source_notes(column: Column) -> list[Note]:
     """Return notes on the sources of an aspect, with the reason why one of them is the default."""
     name = column.scale.name
     notes = [
-        Note("inferred", ", ".join(source.files), f"read as {name} by another source, {source.name}")
+        Note("inferred", ", ".join(source.files), f"read as {name} labels by another source, {source.name}")
         for source in column.sources
     ]
     if beyond_aspect(differences(column.files)[0]):
         others = ", ".join(source.name for source in column.sources)
-        which = "by people" if is_trusted(column.source) else "the first by name"
+        which = "by people" if is_trusted(column.source) else "the first in alphabetical order"
         text = f"read by default ({which}); the sources of {name} are {column.source}, {others}"
         notes.append(Note("inferred", column.file, text))
     return notes
@@ -283,8 +283,8 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Give columns that share a name different names, after their files; one column keeps the name.
 
-    The name stays with the column whose file name has no further words or, if there is none, with the one with the most
-    grades.
+    The name stays with the column whose file name has no further words or, if there is none, with the column that has
+    the most grades.
     """
     if len(files) < 2:
         return list(files)
@@ -300,9 +300,9 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
-    """Return labels that are not a source of an aspect, under a name of their own.
+    """Return labels that are not a source of an aspect, as an aspect with a new name.
 
-    It consists of words of their file name or, if these cannot be used alone, the aspect and such words in brackets.
+    The name is words of the file name or, if these cannot be used alone, the old aspect and such words in brackets.
     """
     text = distinguishing([default, file])[1]
     own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))

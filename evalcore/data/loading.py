@@ -40,7 +40,7 @@ def load(
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Collection:
-    """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
+    """Load a collection from a folder or zip (`where`), or from runs and one file for each aspect.
 
     An aspect with several sources of labels has a file for each, {source: file}; the first is the default. A
     `collection.toml` in the folder describes its files; without one, their purposes are inferred and noted in the
@@ -282,7 +282,7 @@ def _judged(inputs: Inputs, tell: Progress) -> OtherPool | None:
 
 
 def _runs(package: Package) -> list[Source]:
-    """Return a source for each run; a table of runs holds one for each system."""
+    """Return a source for each run; a table of several systems gives a source for each system."""
     from evalcore.data.kinds import read_as
 
     return [run for file in package.inputs.runs for run in read_as("run", file)]

@@ -85,7 +85,7 @@ class Column:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All files that hold labels or values of this column, from any source."""
+        """All files with labels or values of this column, from any source."""
         others = (file for source in self.sources for file in source.files)
         return tuple(dict.fromkeys(filter(None, [self.file, *self.parts, *others])))
 
@@ -269,7 +269,7 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
 
 
 def _kind(field: str) -> Expected:
-    """Return the type of value that a field of `Manifest` expects from its key."""
+    """Return the type that a TOML value must have for this field of `Manifest`."""
     return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
 
 
@@ -330,7 +330,7 @@ def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
-    """Return the column with its other sources and a name for its own labels.
+    """Return the column with its other sources, and with a name for the source of its own labels.
 
     Raises InputError for names that clash.
     """
@@ -366,7 +366,7 @@ def check_source(name: str, where: str) -> None:
     if not name.strip():
         raise InputError("expected a name for each source, found an empty one", where)
     if name in COMBINED:
-        problem = f"expected the name of a source other than {', '.join(COMBINED)}, which are made from all of them"
+        problem = f"expected the name of a source other than {', '.join(COMBINED)}, which combine all sources"
         raise InputError(f"{problem}, found {name!r}", where)
 
 
@@ -384,14 +384,13 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
     for grade, to in pairs:
         if on_scale and to not in on_scale and to >= min(scale.low, 0.0):
             known = ", ".join(f"{grade:g}" for grade in scale.grades)
-            raise InputError(
-                f"expected `map` to give grades of the scale ({known}), found {to:g} for grade {grade:g}", where
-            )
+            problem = f"expected `map` to give grades of the scale ({known}), found {to:g} for grade {grade:g}"
+            raise InputError(problem, where)
     return tuple(sorted(pairs))
 
 
 def _grade(key: Any, where: str) -> float:
-    """Return the number that a key of `map` stands for. Raises InputError if it is not a finite number."""
+    """Return a key of `map` as a number. Raises InputError if it is not a finite number."""
     try:
         number = float(key)
     except ValueError:

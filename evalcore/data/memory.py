@@ -71,7 +71,7 @@ def collection(
     - an iterable of named tuples, such as ir_measures' ScoredDoc and Qrel.
 
     Headers name aspects as they do in files: `readability` means understandability, unless `scales` or `good` use this
-    name; columns that hold no labels (`worker_id`, `seconds`) are left out. The report notes these changes. An aspect
+    name; columns without labels (`worker_id`, `seconds`) are left out. The report notes these changes. An aspect
     that is given by name keeps that name.
 
     Without runs, `scores` holds the scores of systems: a frame of topics x systems as `evaluate` gives it, a frame with
@@ -170,7 +170,7 @@ def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[N
 
 
 def _runs(data: Any) -> Iterator[_Part]:
-    """Yield a part for each system, or a single part that names its systems."""
+    """Yield a table (`_Part`) for each system, or a single table with a column of systems or only one run."""
     depth = _depth(data)
     if depth == 2 or not isinstance(data, Mapping):
         part = _part(data, "runs", "score")
@@ -219,7 +219,7 @@ def _are_sources(data: Any) -> bool:
 
 
 def _is_whole(data: Any) -> bool:
-    """Return true if a value in a dict holds assessments by itself, as a frame or records do."""
+    """Return true if a value in a dict contains assessments by itself, as a frame or records do."""
     records = isinstance(data, list | tuple) and len(data) > 0 and all(hasattr(value, "_fields") for value in data)
     is_table = isinstance(data, pd.DataFrame) or hasattr(data, "__arrow_c_stream__")
     return is_table or hasattr(data, "to_dict") or records
@@ -240,7 +240,7 @@ def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale])
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """Return a pair (column, table) for each aspect in a table: with a `name` only for this aspect.
+    """Return a pair (column, table) for each aspect in a table; if `name` is given, only for the aspect `name`.
 
     Without a name, these are all aspects that the headers of the table name. Raises InputError if the table has no
     column of grades.

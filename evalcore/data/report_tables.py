@@ -20,7 +20,7 @@ def first_names(names: Sequence[str], most: int = 5) -> str:
 
 @dataclass(frozen=True)
 class Facts:
-    """A row of facts for each name. Calling it returns a frame."""
+    """A row of facts for each name. Calling this object returns the rows as a frame."""
 
     index: str  # the kind of the names: "system", "column"
     names: Sequence[str]

@@ -48,7 +48,7 @@ def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
 
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
-    """Yield warnings of topics with one relevant document, and of a run that alone found most assessed documents."""
+    """Yield warnings on topics with one relevant document, and on a run that alone found most assessed documents."""
     if pool.aspects:
         yield from _single_documents(pool)
         yield from _own_labels(pool, rankings)
@@ -131,7 +131,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
 
 
 def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
-    """Yield a warning if a run alone retrieved most of the assessed documents that any run retrieved."""
+    """Yield a warning if most of the retrieved assessed documents were retrieved by only one run, always the same."""
     count = len(rankings.systems)
     if count < 2:
         return

@@ -27,7 +27,8 @@ def restrict(
     t = places(collection.topics, topics, "topics")
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):
         return collection
-    identity = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
+    kept = [collection.systems[at] for at in s]
+    identity = "\n".join([collection.fingerprint, *kept, "", *map(str, t)])
     subtopics = collection.subtopics
     pool, rows = pool_of(collection.assessments, t)
     report = collection.report
@@ -35,9 +36,7 @@ def restrict(
         collection,
         assessments=pool,
         rankings=_rankings(collection.rankings, s, t, rows, len(pool)),
-        report=replace(
-            report, systems=report.systems.loc[report.systems.index.isin([collection.systems[at] for at in s])]
-        ),
+        report=replace(report, systems=report.systems.loc[report.systems.index.isin(kept)]),
         fingerprint=hashlib.sha256(identity.encode()).hexdigest(),
         more={name: data_of(name).restricted(value, s, t, rows >= 0) for name, value in collection.more.items()},
         system_table=None if collection.system_table is None else collection.system_table.iloc[s],

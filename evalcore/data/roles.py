@@ -85,7 +85,7 @@ class Roles:
         """Describe the roles in one line, for a report.
 
         >>> str(Roles(("system", "topic", "value", "value", ""), ("name", "qid", "map", "P_10", "url"), "measure"))
-        'name is the system, qid is the topic; map, P_10: read as the values of one measure each; not read: url'
+        'name is the system, qid is the topic; map, P_10: each is read as the values of one measure; not read: url'
         """
         shown = self.names or [f"column {at}" for at in range(1, len(self.columns) + 1)]
         named = list(zip(shown, self.columns, strict=True))
@@ -95,7 +95,7 @@ class Roles:
             for name, role in named
             if role and not (values and role == "value")
         ]
-        spread = f"{_first(values)}: read as the values of one {self.spread} each" if values else ""
+        spread = f"{_first(values)}: each is read as the values of one {self.spread}" if values else ""
         unread = _first([name for name, role in named if not role and name])
         return "; ".join(filter(None, [", ".join(listed), spread, unread and f"not read: {unread}"]))
 
@@ -114,9 +114,8 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     """
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # umbrela writes these without ids
-        raise InputError(
-            "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)", where
-        )
+        problem = "expected a document id (docid) beside each judgment, found none: add it and the topic id (qid)"
+        raise InputError(problem, where)
     at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}
     taken = {place for place in at.values() if place is not None}
     others = [place for place in range(len(header)) if place not in taken]
@@ -249,7 +248,7 @@ Words = tuple[str, ...]  # the words of a name, with the separators between them
 
 @dataclass(frozen=True)
 class Named:
-    """The roles in the names of some files: one pattern that matches them, and the judge of all of them."""
+    """The roles in the names of some files: one pattern that matches the names, and the judge of all these files."""
 
     pattern: str
     judge: str = ""
@@ -291,7 +290,7 @@ def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
 
 @dataclass(frozen=True)
 class _Cut:
-    """A name split into a system or topic (`other`) and the text on both sides, one of which holds a judge."""
+    """A name split into a system or topic (`other`) and the texts before and after it, one of which names a judge."""
 
     other: str
     judge: str

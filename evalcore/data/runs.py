@@ -1,8 +1,8 @@
 """Read TREC runs into `Rankings`. Order, ties, duplicates and unassessed documents are decided only here.
 
-A file is split in blocks with array operations. Of each line only numbers are kept: its topic, score and rank, a 64-bit
-key of its document, its pool row, and where the document id is in the text. Of a ranking, only the assessed documents
-are kept.
+A file is split in blocks with array operations. Only numbers are kept from each line: its topic, score and rank, a
+64-bit key of its document, its pool row, and where the document id is in the text. Only the assessed documents of a
+ranking are kept.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def read_rankings(
 ) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
     """Read one run from each source. Return the rankings, a dict of facts for each system, and notes.
 
-    Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
+    Raises InputError for bad lines, two runs with the same name, an unknown order, or no topic in common with the pool.
     """
     if order not in ORDERS:
         raise InputError(f"expected `order` to be one of {', '.join(ORDERS)}, found {order!r}")
@@ -252,7 +252,7 @@ def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: d
 
 
 def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
-    """Return the topic code of each line; topics that `names` does not hold yet are added to it."""
+    """Return the topic code of each line; topics that `names` does not contain yet are added to it."""
     words = part.words(0)
     new = np.zeros(len(part), dtype=bool)
     new[0] = True
@@ -373,12 +373,12 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
     if any(of_run["topics"] for of_run in facts):
         return
     theirs = str(facts[0]["dropped_example"])
-    found = f"found {theirs!r} in the runs and {topics[0]!r} assessed{_same_topic_hint(theirs, topics)}"
+    found = f"found {theirs!r} in the runs and {topics[0]!r} in the assessments{_same_topic_hint(theirs, topics)}"
     raise InputError(f"expected runs and assessments on the same topics, {found}", facts[0]["file"])
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
-    """Return a hint if ids differ only in form, such as 1, 001, qtest.1 and Q1; "" otherwise."""
+    """Return a hint if one of `topics` is the same id in another form, such as 1, 001, qtest.1 and Q1; else ""."""
     number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
@@ -387,7 +387,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """Yield notes on the lines of a run on unassessed topics, and on the number of assessed topics that it lacks."""
+    """Yield notes on a run's lines for unassessed topics, and on the number of assessed topics that the run lacks."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""

@@ -49,9 +49,9 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """Return "labels" for numbers by topic that look like labels, "run" if they look like scores, else "either".
+    """Return "labels" if numbers, given by topic, look like labels, "run" if they look like scores, else "either".
 
-    Labels are few grades, often repeated; scores are mostly distinct. If some texts are not numbers, the
+    Labels have few distinct values, often repeated; scores are mostly distinct. If some texts are not numbers, the
     verdict is "run".
 
     >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})

@@ -3,7 +3,7 @@
 - lm-evaluation-harness (`--log_samples`): `{"doc_id": 0, "target": ..., "filtered_resps": ..., "acc": 1.0}`; the task
   is in the file name, and the folder is named after the model.
 - Inspect: `{"eval": {"model": ...}, "samples": [{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}}]}`; C, P, I
-  and N count 1, 0.5, 0 and 0, and each epoch is a repeat.
+  and N mean 1, 0.5, 0 and 0, and each epoch is a repeat.
 - Every Eval Ever: `{"evaluation_name": ..., "model_id": ..., "sample_id": ..., "evaluation": {"score": 1.0}}`.
 - SWE-bench: `{"resolved_ids": [...], "submitted_ids": [...]}`, or `{"resolved": [...], "generated": [...]}` in
   `SYSTEM/results/results.json`; each instance is a topic.
@@ -36,7 +36,7 @@ def is_resolved(keys: Collection[str]) -> bool:
 
 
 def read_harness(source: Source, *_: Any) -> ScoreFile:
-    """Read all numbers of each sample as scores, with the filter of responses in the measure's name.
+    """Read all numbers of each sample as scores; a measure's name includes the filter of responses, if there is one.
 
     Raises InputError as `json_records` does.
     """
@@ -59,8 +59,8 @@ def read_harness(source: Source, *_: Any) -> ScoreFile:
 def read_inspect(source: Source, *_: Any) -> ScoreFile:
     """Read the scores of each sample. Raises InputError for a value that is neither a number nor C, P, I or N."""
     log = parse_json(source.read(), source.name, what="an Inspect log", kind=dict)
-    about = of_kind(log["eval"], dict, "an object as eval", source.name)
-    samples = of_kind(log["samples"], list, "a list of samples", source.name)
+    about = of_kind(log["eval"], dict, "an object under the key eval", source.name)
+    samples = of_kind(log["samples"], list, "a list under the key samples", source.name)
 
     def rows() -> Iterator[Row]:
         several = any(_object(sample, source).get("epoch", 1) != 1 for sample in samples)
@@ -94,7 +94,7 @@ def read_resolved(source: Source, *_: Any) -> ScoreFile:
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]
     instances = dict.fromkeys(str(one) for listed in lists for one in listed)
-    resolved = {str(one) for one in of_kind(report[key], list, f"a list as {key}", source.name)}
+    resolved = {str(one) for one in of_kind(report[key], list, f"a list under the key {key}", source.name)}
     folders = [folder for folder in PurePosixPath(source.name).parent.parts if folder != "results"]
     system = folders[-1] if source.stem == "results" and folders else source.stem
     return of_rows(source, (Row("resolved", one, float(one in resolved), 1, system) for one in instances))

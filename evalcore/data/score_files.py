@@ -1,4 +1,4 @@
-"""Read a file of scores that another tool computed into rows. `score_tables` lists the formats."""
+"""Read a file of scores from another tool, as rows. `score_tables` lists the formats."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are number
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """The rows of one file, and the name that each output in it gives itself ("": none)."""
+    """The rows of one file, and the name of each output in it, as the output states it ("": none)."""
 
     source: Source
     rows: list[Row]
@@ -65,7 +65,8 @@ class ScoreFile:
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
         """Return the system and topic of a row, as `cell_of` does.
 
-        If the row and `place` name no system, the row's output names it or, if this name is empty, the file's stem.
+        If neither the row nor `place` names the system, it is named after the row's output or, if the output has no
+        name, after the file's stem.
         """
         system, topic = cell_of(row, place)
         return system or self.names[row.output] or self.stem, topic
@@ -111,7 +112,7 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
 
 
 def roles_of_scores(head: bytes) -> Roles | None:
-    """Return the roles of the columns of scores, from the beginning of a file; None if they are unclear."""
+    """Return the roles of the columns in a file of scores, from its beginning; None if they are unclear."""
     begun = json_head(head)
     lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
     with suppress(InputError):
@@ -170,9 +171,8 @@ def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
 
 
 def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
-    of_topics = list(
-        islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1)
-    )
+    kept = (row for row in rows if row.topic not in SUMMARY or row.topic == MEAN)
+    of_topics = list(islice(kept, most("score_lines") + 1))
     refuse_more("score_lines", len(of_topics), where=source.name)
     return ScoreFile(source, of_topics, [""], repairs.notes if repairs else ())
 
@@ -208,7 +208,7 @@ class _Repairs:
         return _number(cell, self.source, line)
 
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
-        """Return the columns without means, spreads, ranks and facts about systems; all columns if none is left."""
+        """Return the columns that are not means, spreads, ranks or facts about systems; all columns if none is left."""
         kept = {at: name for at, name in columns.items() if not BESIDE.fullmatch(name)}
         names = {*kept.values()}
         kept = {at: name for at, name in kept.items() if not (of := _SPREAD.fullmatch(name)) or of["of"] not in names}
@@ -270,7 +270,7 @@ def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
             raise InputError(f"expected {EXPECTED}, found only empty cells", source.name, number)
         yield from _rows_below(header, lines, repairs)
     except csv.Error as error:
-        raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
+        raise InputError(f"cannot read this as a table: {error}", source.name, reader.line_num) from None
 
 
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repairs: _Repairs) -> Iterator[Row]:
@@ -400,9 +400,8 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         if named:
             names[-1] = fields[2]
         elif not summary:
-            rows.append(
-                Row(fields[1 - topic], fields[topic], _number(fields[-1], source, number), number, "", len(names) - 1)
-            )
+            value = _number(fields[-1], source, number)
+            rows.append(Row(fields[1 - topic], fields[topic], value, number, "", len(names) - 1))
     return ScoreFile(source, rows, names)
 
 
@@ -415,7 +414,7 @@ def fields_of_output(line: str) -> list[str]:
 def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
     """Return the scores in lines of fields with known roles.
 
-    Means are left out; a note reports one that differs from the mean over its topics.
+    Means are left out; a note reports the first that differs from the mean of the scores by topic.
     """
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
@@ -429,10 +428,8 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = f"columns read in the usual order ({given}), as not every name is a known measure; to"
-        said.append(
-            Note("question", source.name, f"{text} change it, use collection.toml: {roles.columns_text(source.name)}")
-        )
+        text = f"columns read in the usual order ({given}), as not every name is a known measure; to change this"
+        said.append(Note("question", source.name, f"{text}, use collection.toml: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
@@ -441,7 +438,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
 def _compared(
     means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
 ) -> Iterator[Note]:
-    """Yield a note that rows of means are left out, and one on the first that is not the mean over its topics."""
+    """Yield a note that rows of means are left out, and one on the first mean that the scores by topic contradict."""
     if not means:
         return
     listed: dict[tuple[str, str], list[float]] = {}
@@ -451,11 +448,8 @@ def _compared(
     for key, (value, number) in means.items():
         values = listed.get(key)
         if values and abs(math.fsum(values) / len(values) - value) > 0.001 * max(1.0, abs(value)):
-            text = (
-                f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, "
-                "but the mean over its topics is"
-            )
-            yield Note("warning", source.name, f"{text} {math.fsum(values) / len(values):.4f}")
+            text = f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, but the mean over its"
+            yield Note("warning", source.name, f"{text} topics is {math.fsum(values) / len(values):.4f}")
             return
 
 

@@ -185,7 +185,10 @@ def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:
-    """Give each row without a system the name of its output: the runid or the file name."""
+    """Set the system of each row that has none to the name of the row's output: its runid or file name.
+
+    Raises InputError if one of several outputs in the file has no name, or a name that is given twice.
+    """
     used = {row.output for row in file.rows if not row.system}
     if len(used) == 1:
         names = {at: _output_name(file.names[at], file.stem, given, known) for at in used}
@@ -212,10 +215,8 @@ def _refuse_twice(table: pd.DataFrame) -> None:
         second = table[again].iloc[0]
         first = table[(table[keys] == second[keys]).all(axis=1)].iloc[0]
         what = f"{second['measure']} of {second['system']!r} on topic {second['topic']!r}"
-        before = f"{first['file']} line {first['line']}"
-        raise InputError(
-            f"expected one score for {what}, found another in {before}", second["file"], int(second["line"])
-        )
+        problem = f"expected one score for {what}, found another in {first['file']} line {first['line']}"
+        raise InputError(problem, second["file"], int(second["line"]))
 
 
 def _refuse_many(table: pd.DataFrame) -> None:

@@ -41,7 +41,7 @@ def _without_shared_beginning(names: Sequence[str]) -> list[str]:
 
 
 def _team_alone(names: Sequence[str]) -> list[str]:
-    """Return the names with the beginning that all systems of a team share replaced by the name of the team.
+    """Return the names, after replacing the beginning that all systems of a team share with the name of the team.
 
     So ECNU_EN_Run.1 and .2 become ECNU 1 and 2.
     """
@@ -72,7 +72,7 @@ def shown_names(
     rules: Sequence[str] = tuple(RULES),
     tags: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Return the short name of each system by its full name, from the rules or the column `name` of its table.
+    """Return a dict from each full name to the short name, as given by the rules or the column `name` of `table`.
 
     `tags` are the tags inside the runs (the column tag of `Collection.report.systems`).
 
@@ -115,7 +115,7 @@ def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _given(short: dict[str, str], table: pd.DataFrame | None) -> dict[str, str]:
-    """Return the names in the table, if all names are then different; a system without one keeps its short name."""
+    """Return `short` with names replaced by those in the table; unchanged if two names would then be equal."""
     if table is None or NAME not in table.columns:
         return short
     names = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}

@@ -76,10 +76,8 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
     default = column.source or busiest
     if default not in by_source:
         known = ", ".join(by_source)
-        where = f"{FILE_NAME} [aspects.{column.scale.name}]"
-        raise InputError(
-            f"expected `source` to be one of the assessors in {file.name} ({known}), found {default!r}", where
-        )
+        problem = f"expected `source` to be one of the assessors in {file.name} ({known}), found {default!r}"
+        raise InputError(problem, f"{FILE_NAME} [aspects.{column.scale.name}]")
     return {default: by_source[default]} | by_source
 
 
@@ -94,7 +92,7 @@ def _on_one_scale(by_source: BySource) -> BySource:
 def refuse_strangers(
     by_aspect: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
 ) -> None:
-    """Raise InputError if a file of another source shares no topic with the default labels or with `more`.
+    """Raise InputError if no topic in a file of another source occurs in the default labels or in `more`.
 
     A source may also label further topics. A measure is computed over the topics covered by the labels that it reads.
     """

@@ -46,7 +46,7 @@ class Source:
 
     @cached_property
     def digest(self) -> bytes:
-        """A digest of the stored bytes; if `read` came first, of the bytes that it read."""
+        """A digest of the stored bytes; after `read`, a digest of the bytes that were read."""
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
@@ -92,9 +92,8 @@ class Source:
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
-            raise InputError(
-                "expected a file that does not change while it is read, found changes: try again", self.name
-            )
+            problem = "expected a file that does not change while it is read, found changes: try again"
+            raise InputError(problem, self.name)
         return data
 
     @property
@@ -191,7 +190,7 @@ def refuse_special(about: os.stat_result, name: str) -> None:
 def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
     """Return uploaded files, with each zip replaced by its members; hidden files are left out.
 
-    Raises InputError if they are too many or too large.
+    Raises InputError if there are too many files, or if they are too large.
     """
     files, sources = list(files), []
     total = sum(len(data) for _, data in files)
@@ -236,7 +235,7 @@ def _files(path: Path) -> list[_Listed]:
 
 
 def _below(folder: Path) -> list[_Listed]:
-    """List all files below a folder, except hidden ones, by their names in it.
+    """List all files below a folder, except hidden ones, by their paths relative to the folder.
 
     Raises InputError for a folder that cannot be read.
     """
@@ -264,7 +263,7 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
         with os.scandir(place) as entries:
             return list(entries)
     except OSError as error:
-        raise _unreadable(error, name, "a folder") from None
+        raise _unreadable(error, name, "the folder") from None
 
 
 def _from_file(path: str, name: str, stored: int) -> list[Source]:
@@ -438,9 +437,9 @@ def _damaged(what: str, error: Exception) -> str:
     return f"expected a readable {what}, found a damaged one ({error})"
 
 
-def _unreadable(error: Exception, name: str, what: str = "a file") -> InputError:
+def _unreadable(error: Exception, name: str, what: str = "the file") -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    return InputError(f"expected {what} that can be read, found: {reason}", name)
+    return InputError(f"cannot read {what}: {reason}", name)
 
 
 def _constant(data: bytes) -> Callable[[], bytes]:

@@ -15,7 +15,7 @@ Systems and topics are given by their positions in collection.json; row is a row
 are in separate tables.
 
 The files are Arrow rather than Parquet: for 3.3 million hits, reading took 0.7 times and writing 0.8 times the CPU time
-of Parquet, and the files 1.6 times the space.
+of Parquet, and the files need 1.6 times the space.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def write_collection(folder: Path, collection: Collection) -> None:
 
 
 def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
-    """Return a dict from each aspect with several sources to their names, the default first."""
+    """Return a dict from each aspect with several sources to the names of its sources, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
 
 
@@ -171,7 +171,7 @@ def _digest(content: bytes) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a mapping or dataclass as a dict, which JSON can hold."""
+    """Return a mapping or dataclass as a dict, which can be written as JSON."""
     return dict(value) if isinstance(value, Mapping) else asdict(value)
 
 

@@ -58,8 +58,8 @@ def read_lines(
 ) -> tuple[pd.DataFrame, list[Note]]:
     """Return the table of these systems or topics (`what` names the column), and notes, as `read_system_table` does."""
     if what not in table.columns or len(table.columns) < 2:
-        found = ", ".join(map(repr, table.columns))
-        raise InputError(f"expected a column {what} and other columns that describe it, found {found}", source.name, 1)
+        problem = f"expected a column {what} and other columns that describe each {what}"
+        raise InputError(f"{problem}, found {', '.join(map(repr, table.columns))}", source.name, 1)
     names = table.pop(what).astype(str)
     refuse_rows(names == "", table.index, source.name, f"expected the name of a {what}, found an empty cell")
     problem = f"expected each {what} once, found {{}} again"

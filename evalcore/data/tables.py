@@ -142,7 +142,7 @@ def _declared_table(source: Source) -> pd.DataFrame:
 
 
 def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Replace queries in words by ids, which are the same in every file. Return the table, and the queries by id.
+    """Replace queries in words with ids, which are the same in every file. Return the table, and the queries by id.
 
     Raises InputError if two queries get the same id.
     """
@@ -151,9 +151,8 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     ids_of = {text: re.sub(r"\s+", "_", text.strip()) for text in texts}
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
-            raise InputError(
-                f"expected queries that differ in more than spaces, found {count} that all become {name!r}", source.name
-            )
+            problem = f"expected queries that differ in more than spaces, found {count} that all become {name!r}"
+            raise InputError(problem, source.name)
     if not texts:
         return table, {}
     changed = table.assign(topic=table["topic"].map(lambda text: ids_of.get(text, text)))
@@ -169,7 +168,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with columns such as prompt added to the names of judges, if a judge labelled a document twice.
+    """Return the table; if a judge labelled a document twice, columns such as prompt are added to the judges' names.
 
     So a model with several prompts becomes a judge for each prompt.
     """
@@ -183,7 +182,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Return the result of a reader for this content, with errors of Arrow, csv and others turned into InputError."""
+    """Call a reader on this content and return its result; errors of Arrow, csv and others become InputError."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -216,9 +215,8 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
         raise InputError("expected a header in one line, found a quoted name that continues on the next line", name)
     table: pd.DataFrame = read.to_pandas()
     if text.count(b'"') % 2 and len(table) and "\n" in str(table.iloc[-1, -1]):
-        raise InputError(
-            "expected a closing quotation mark for each opening one, found a cell that continues to the end", name
-        )
+        problem = "expected a closing quotation mark for each opening one, found a cell that continues to the end"
+        raise InputError(problem, name)
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
     table.attrs["comments"] = comments
@@ -235,7 +233,7 @@ def _refusal(problem: str, name: str) -> InputError:
         return InputError("expected a readable Parquet table, found a damaged one", name)
     uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", problem)
     if not uneven:
-        return InputError(f"expected a table, found: {problem.splitlines()[0]}", name)
+        return InputError(f"cannot read this as a table: {problem.splitlines()[0]}", name)
     line, expected, found = map(int, uneven.groups())
     return InputError(f"expected {expected} cells, as in the header, found {found}", name, line)
 
@@ -444,9 +442,10 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
-    """Return the header of an aspect or signal: as declared, else the only one, else its name.
+    """Return the header of an aspect or signal: the declared header, else the only one, else the name of the scale.
 
-    `evalcore convert` changes some names, so that a spreadsheet does not run them as formulas.
+    A header may differ from its declaration, as `evalcore convert` changes names that a spreadsheet would run as
+    formulas.
     """
     if isinstance(column, str):
         if {"aspect", "grade"} <= set(table.columns):
@@ -599,7 +598,7 @@ def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:
 def numbers_or_gaps(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> FloatArray:
     """Return a column of finite numbers, nan if a cell is empty or the column is missing.
 
-    Raises InputError with the line of anything else.
+    Raises InputError for any other cell, with its line.
     """
     if column not in table.columns:
         return np.full(len(table), np.nan)
@@ -623,7 +622,7 @@ def refuse_cells(cells: pd.Series[Any], bad: pd.Series[bool] | BoolArray, source
 
 
 def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Callable[[int], str]) -> None:
-    """Raise InputError for the first row of a table that is wrong, with its line."""
+    """Raise InputError for the first wrong row of a table, with its line."""
     rows = np.flatnonzero(wrong)
     if len(rows):
         row = int(rows[0])
@@ -631,7 +630,7 @@ def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Cal
 
 
 def need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
-    """Raise InputError for the first missing column, with other names that it may have."""
+    """Raise InputError for the first missing column, with the other names that this column may have."""
     for name in names:
         if name not in columns:
             others = f" (or {', '.join(SYNONYMS[name][1:4])})" if name in SYNONYMS else ""

@@ -45,7 +45,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
 
 
 def _description_as_comment(content: bytes) -> bytes:
-    """Return a run with its NTCIR line that describes the system, `<SYSDESC>...</SYSDESC>`, as a comment."""
+    """Return a run after turning the NTCIR line that describes its system, `<SYSDESC>...</SYSDESC>`, into a comment."""
     match = _DESCRIPTION.match(content)
     return content if not match else b"# " + match[1] + b"\n" + content[match.end() :]
 
@@ -129,7 +129,7 @@ def without_comments(text: bytes, quoted: bool = False) -> tuple[bytes, str]:
 
 
 def comment_notes(where: str, comments: str) -> list[Note]:
-    """Return notes that report the comments of a file and keep their text; none without comments."""
+    """Return notes that report the comments of a file and keep their text; [] if there are none."""
     if not comments:
         return []
     part = "" if len(comments) <= LONGEST else f"their first {LONGEST:,} characters "

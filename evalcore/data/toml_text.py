@@ -17,12 +17,12 @@ DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a c
 
 
 def read_utf8(path: str | Path, what: str) -> str:
-    """Return the text of a file. Raises InputError that says what was expected if it is unreadable or not UTF-8."""
+    """Return the text of a file. Raises InputError, with `what`, if the file is unreadable or not UTF-8."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "no UTF-8"
-        raise InputError(f"expected {what}, found: {reason}", str(path)) from None
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise InputError(f"cannot read {what}: {reason}", str(path)) from None
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:

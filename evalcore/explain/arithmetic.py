@@ -35,7 +35,7 @@ class Arithmetic:
     """The arithmetic of one score.
 
     `terms` has a row per rank: document, gain, discount, contribution (gain * discount), running sum. `ideal` is the
-    same for the best order of the topic's assessed documents, if the normaliser is its sum.
+    same table for the best order of the topic's assessed documents, if the normaliser is its sum.
     """
 
     terms: pd.DataFrame

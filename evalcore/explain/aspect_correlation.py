@@ -7,7 +7,7 @@ on which it exists; Kendall's tau is tau_b of the scores (erratum of Maistro et 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 import pandas as pd
 
@@ -20,11 +20,7 @@ from evalcore.meta.correlation import Correlation
 from evalcore.meta.matrix import named_pairs
 from evalcore.structures.documents import Assessments, Scale
 
-PAIRS = (
-    *((distance, mean) for distance in DISTANCES for mean in ("CAM", "MM")),
-    *combinations(DISTANCES, 2),
-    ("CAM", "MM"),
-)
+PAIRS = (*product(DISTANCES, ("CAM", "MM")), *combinations(DISTANCES, 2), ("CAM", "MM"))
 
 
 def several_aspect_measures(

@@ -93,7 +93,7 @@ def cut_rankings(collection: Collection, depth: int) -> Collection:
 
 
 def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return each system's share in being the best on each topic: 1, or 1/k if k systems are tied, or 0.
+    """Return each system's share of the win on each topic: 1, or 1/k if k systems are tied for best, or 0.
 
     The best score is the highest, or the lowest if low scores are good (`attrs`). A system without a score on a topic
     (nan) has share 0.
@@ -158,9 +158,7 @@ def _counted(
     rows = []
     for text, scores in tables.items():
         sharing = _sharing(scores, pool, rankings)
-        rows += [
-            (text, name, *(_shared(document, sharing) for document in counted)) for name, counted in counts.items()
-        ]
+        rows += [(text, name, *(_shared(value, sharing) for value in counted)) for name, counted in counts.items()]
     return pd.DataFrame(rows, columns=["measure", "ranks", "documents", "unassessed", "zero", "total"])
 
 

@@ -73,7 +73,9 @@ class Place:
 
 
 def place(collection: Collection, system: str, measure: Measure | str | None = None) -> Place:
-    """Return a system's rank under a rank-biased measure (RBP) at both ends of its residual, with all others unchanged.
+    """Return a system's rank under a rank-biased measure (RBP) at both ends of the residual of its score.
+
+    The scores of all other systems are unchanged.
 
     Raises InputError for an unknown system, and for a measure that is not rank-biased.
 

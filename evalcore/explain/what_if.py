@@ -399,7 +399,7 @@ def _relabelled(pool: Assessments, regraded: dict[tuple[int, str], float]) -> As
 
 
 def _relabelled_source(sources: Sources, source: str, own: dict[int, float]) -> Sources:
-    """Return the sources with changed labels of the source in use; unchanged if this is a combination of sources."""
+    """Return the sources, with changed labels of the source in use unless it is a combination of sources."""
     name = source if source in sources.names else sources.default
     if name not in sources.labels:
         return sources
@@ -434,7 +434,10 @@ def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
 
 
 def _subtopics(collection: Collection, regraded: dict[tuple[int, str], float]) -> pd.DataFrame | None:
-    """Return subtopics without relabelled documents: a new label belongs to the document, not to a subtopic."""
+    """Return the grades by subtopic without those of relabelled documents; None if the collection has none.
+
+    A new label belongs to the document, not to a subtopic.
+    """
     table, pool = collection.subtopics, collection.assessments
     if table is None or not regraded:
         return table

@@ -115,7 +115,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
     With MANY systems or more, these are the selected ones, LEADERS others (the winner of each axis, then the best under
     the vertical measure), and MOVERS others, whose rank differs most between the axes. With fewer systems, these are
-    the selected ones. If none is selected, these are all systems if they are at most FEW, else the winner of each axis
+    the selected ones. If none is selected, these are all systems if there are at most FEW, else the winner of each axis
     (and the second under the vertical measure if one system wins both).
     """
     chosen = _of(selected, x)
@@ -209,7 +209,7 @@ def _shapes(members: Sequence[str], styles: Styles) -> str:
 
 
 def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:
-    """Return the scores of the systems of x, in its order."""
+    """Return the scores of the systems in `x`, in the order of `x`."""
     return scores if scores.index.equals(x.index) else scores.reindex(x.index)
 
 
@@ -220,7 +220,7 @@ def _texts(scores: pd.Series) -> list[str]:
 def _look(
     systems: Sequence[str], styles: Styles, selected: Collection[str], named: Collection[str], grey: bool, many: bool
 ) -> dict[str, Any]:
-    """Return the look of marks: few systems have their own colours; of many, only the selected and named ones do.
+    """Return the look of marks: each system has its own colour; if there are many, only the selected and named ones.
 
     The others are transparent, so that overlaps look darker, and grey if `grey` (no families are shown). If systems are
     selected, other marks fade.
@@ -237,7 +237,7 @@ def _look(
 
 
 def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
-    """Return the rank of each system; given a table of rank intervals, as text with the interval."""
+    """Return the rank of each system; if `doubt` is given, as a text that adds the interval of the rank."""
     places: list[Any] = ranks(scores).tolist()
     if not doubt:
         return places
@@ -363,7 +363,7 @@ def _places(ranked: IntArray) -> IntArray:
 def _named_ranks(
     rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, named: bool, labels: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the axis on one side; if `named`, it has the names of the systems and their ranks, which ties share."""
+    """Return the axis on one side; if `named`, with the names and ranks of the systems; tied systems share a rank."""
     if not named:
         return draw.axis("", range=np.sqrt([len(ranked) + 0.7, 0.3]).tolist(), showticklabels=False, showgrid=False)
     order = sorted(rows, key=lambda name: int(rows[name][column]))

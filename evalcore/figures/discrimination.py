@@ -98,9 +98,7 @@ _HOVER = "<b>%{customdata[1]}</b><br>%{customdata[2]}<br>difference %{customdata
 
 def _pair_data(pairs: pd.DataFrame) -> list[list[Any]]:
     columns = (pairs[name].tolist() for name in ("system_a", "system_b", "difference", "asl"))
-    return [
-        [pair_name(a, b), plain(a), plain(b), difference, asl] for a, b, difference, asl in zip(*columns, strict=True)
-    ]
+    return [[pair_name(a, b), plain(a), plain(b), gap, asl] for a, b, gap, asl in zip(*columns, strict=True)]
 
 
 def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, styles: Styles | None) -> draw.Trace:

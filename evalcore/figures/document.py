@@ -1,7 +1,7 @@
 """A document: screens in order, with notes, from which reports, slides and lessons are written.
 
 It is written as self-contained HTML: figures stay interactive, and the screens at the positions of sliders are in the
-file. The file fetches nothing from any host, and tells the browser to forbid it.
+file. The file fetches nothing from any host, and tells the browser to block such requests.
 """
 
 from __future__ import annotations

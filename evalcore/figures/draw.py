@@ -49,7 +49,7 @@ def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Draw marks, which the edges do not cut; `hover` is the hover text ("" for none, None for x and y)."""
+    """Draw marks, which are not cut off at the edges; `hover` is the hover text ("" for none, None for x and y)."""
     own = {"mode": "markers", "cliponaxis": False, "marker": look, **_under_the_mouse(hover)}
     return trace("scatter", x=x, y=y, **{**own, **more})
 
@@ -61,7 +61,7 @@ def bars(x: Any, y: Any, colour: Any, hover: str | None = "", **more: Any) -> Tr
 
 
 def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "", **more: Any) -> Trace:
-    """Draw a table of values as cells, shaded by colours between two ends, without a colour bar."""
+    """Draw a table of values as coloured cells without a colour bar; `ends` are the values of the outermost colours."""
     own = {"zmin": ends[0], "zmax": ends[1], "colorscale": colours, "showscale": False, **_under_the_mouse(hover)}
     return trace("heatmap", z=z, **{**own, **more})
 
@@ -308,7 +308,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """Return the name that makes the browser cut a note on an area to this share of the axis."""
+    """Return a name for a note on an area; the browser cuts a note of this name to this share of the axis."""
     return f"within {share:.4f}"
 
 

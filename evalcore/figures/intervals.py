@@ -18,7 +18,7 @@ BAND = "rgba(128, 138, 150, 0.10)"
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
 ) -> draw.Figure:
-    """Draw the ranks of the systems with their 95% intervals, best on top, and bars for the share of resamples won.
+    """Draw ranks of systems with 95% intervals, best on top, and bars for the share of resamples that each system wins.
 
     `table` comes from `evalcore.meta.rank_intervals`. Thick lines are intervals that are valid for one system at a
     time; thin lines are valid for all systems together. A filled dot, on the band, is a system that may be the
@@ -53,7 +53,7 @@ def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
 
 
 def _band(shown: pd.DataFrame) -> list[draw.Part]:
-    """Return rectangles behind the systems that may be the best, one for each run of neighbouring rows."""
+    """Return rectangles behind the systems that may be the best, one for each group of neighbouring rows."""
     alike = np.flatnonzero(shown["may_be_best"].to_numpy(dtype=bool))
     runs = np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1)
     return [draw.box(BAND, y=(run[0] - 0.5, run[-1] + 0.5), layer="below") for run in runs]

@@ -35,7 +35,8 @@ def placed(
     """Return the shift from each mark to the middle of its name, in pixels right and down; None if no place is clear.
 
     `at` (K, 2) are the positions of the named marks, `marks` (N, 2) those of all marks, as shares of the figure's width
-    and height from its upper left corner. The first `needed` names are placed in any case, where they cover least.
+    and height from its upper left corner. The first `needed` names always get a place: if none is clear, the place
+    where they cover least.
 
     >>> placed(["a"], np.array([[0.3, 0.3]]), np.array([[0.3, 0.3]]))
     [(13.5, -19.0)]
@@ -123,7 +124,7 @@ def beside(
 
 
 def _counted(marks: FloatArray) -> IntArray:
-    """Return, for each corner of the cells, the number of marks (R, N, 2) above and to the left of it."""
+    """Return, for each corner of the cells, the number of `marks`, of shape (R, N, 2), above and to the left of it."""
     columns, rows = np.max(ROOMS, axis=0) // _CELL
     cells = np.where(np.isfinite(marks), marks, -1.0) // _CELL
     room, mark = np.nonzero(((cells >= 0) & (cells < (columns, rows))).all(axis=2))

@@ -85,14 +85,7 @@ def border_and_ranks(
     )
     looks = [{"color": PALETTE[0], "width": 2.5}, *[{"color": LINE, "width": 1.5, "dash": "dot"}] * len(gains[1])]
     curves = [
-        draw.line(
-            gains[0],
-            gain,
-            look,
-            f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}",
-            yaxis="y2",
-            name=plain(label),
-        )
+        draw.line(gains[0], gain, look, f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}", yaxis="y2", name=plain(label))
         for (label, gain), look in zip(gains[1].items(), looks, strict=False)
     ]
     lines = draw.strands(ranks.index, ranks.T)

@@ -38,8 +38,8 @@ def setting_maps(
     """Draw two maps over two parameters: tau between the order at each pair of values and the default, and the winner.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (number of tied winners) are (Y, X). A star marks the
-    default. `names` are the names of a choice's values, across and up. The WINNERS with the largest areas are named on
-    their area or, without room there, above the map.
+    default. `names` are names of the values across and up, if these are options. The WINNERS with the largest areas
+    are named on their area or, without room there, above the map.
     """
     left, right = {"domain": [0, 0.47]}, {"domain": [0.53, 1.0]}
     x_title, y_title = titles
@@ -195,7 +195,7 @@ def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], s
 def _ground_names(
     xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, names: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
-    """Map winners to a note with the name on their area, in the row nearest to its middle that has room for it."""
+    """Map each winner to a note with its name on its area: on the row nearest the middle with room for the name."""
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}

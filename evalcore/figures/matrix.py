@@ -34,7 +34,7 @@ def correlation_scale(threshold: float) -> list[tuple[float, str]]:
 
 
 def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
-    """Return a note on each cell: its interval and, for a mean over topics, their number; None if it has neither."""
+    """Return a note on each cell: its interval and, for a mean over topics, their number; None if there is neither."""
     parts = []
     if matrix.intervals:
         low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))
@@ -60,7 +60,7 @@ def correlation_heatmap(
     """Draw the correlation of every pair of measures, ordered by `order` or `groups`.
 
     The rows are the tests of the correlations, the columns the references. Values above the threshold are bold and
-    dark. Groups of measures are framed if they are neighbours, and so is the `chosen` cell. `notes` are shown when
+    dark. Neighbouring measures of one group are framed, and so is the `chosen` cell. `notes` are shown when
     pointing at a cell. The first customdata of a cell is its row and column in that order ("0 2"). The sides are named
     if they differ (`directed`).
     """

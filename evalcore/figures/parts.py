@@ -28,7 +28,7 @@ def gain_curves(
     top: float = 1.0,
     height: int = 210,
 ) -> draw.Figure:
-    """Draw the gain by the value in one column: a curve for each setting, over the distribution in the pool.
+    """Draw the gain by the value in one column: a curve for each setting, over the distribution of the values.
 
     `values` are the pool's values; each curve is (positions, gains), and `top` is the highest possible gain.
     """
@@ -80,9 +80,9 @@ def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
     """Draw the discount of each rank, and the share of all weight down to each rank."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
-    hover = "rank %{x}: discount %{y:.4g}<br>%{customdata:.1%} of the shown weight down to this rank"
+    hover = "rank %{x}: discount %{y:.4g}<br>%{customdata:.1%} of the shown weight up to this rank"
     bars = draw.bars(ranks, weights, PALETTE[0], hover, customdata=share, name="discount")
     look = {"color": LINE, "width": 2, "dash": "dot"}
-    line = draw.line(ranks, share, look, yaxis="y2", name="share of the weight down to this rank")
+    line = draw.line(ranks, share, look, yaxis="y2", name="share of the weight up to this rank")
     second = draw.axis("", range=[0, 1.05], tickformat=".0%", showgrid=False, overlaying="y", side="right")
     return draw.figure_of([bars, line], height, xaxis=draw.axis("rank"), yaxis=draw.axis("discount"), yaxis2=second)

@@ -3,7 +3,7 @@
 The content of a screen at one position is a sheet: its `figures` as plain dicts, its `tables` and its `texts`, by key.
 The sheets at some 50 to 100 positions of a slider are stored as one sheet and the parts that differ. Numbers that
 differ are a table of positions x numbers, between which a browser may interpolate; anything else is stored as the
-distinct values, with the index of one for each position.
+distinct values, with an index into them for each position.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Path:
             self.left = list(reversed(order))
 
     def step(self) -> bool:
-        """Draw one more position; return whether there is more to do."""
+        """Draw one more position; return whether more positions are to be drawn."""
         if not self.left or self.draw is None:
             return False
         at, begun = self.left.pop(), time.thread_time()
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Return a screen's paths fitted into `room` bytes: each gets an equal share, and room that smaller paths leave."""
+    """Return a screen's paths fitted into `room` bytes: each gets an equal share, plus what smaller paths leave."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -177,7 +177,7 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unse
     The result is four bytes with the length n of the JSON (little-endian), n bytes of JSON (padded to a multiple of 4),
     and then 32-bit numbers. The JSON holds `positions` and `tracks`. Each track has `keys`, which lead to a place in a
     sheet, and either `from` and `length` (the start and the length of its rows of numbers), or `values` and `at` (the
-    distinct values, and the index of one for each position). A missing number is written as nan.
+    distinct values, and an index into them for each position). A missing number is written as nan.
 
     >>> data = packed([0.1, 0.2], [{"tau": "0.9", "y": [1, 2]}, {"tau": "0.8", "y": [1, 3]}])
     >>> unpacked(data)[0]["tracks"][0]
@@ -340,7 +340,7 @@ def _occurring(values: list[Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of a type that JSON lacks, such as an array, converted; inf and nan become null."""
+    """Convert a value of a type that JSON lacks, such as an array, and return it; inf and nan become null."""
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):

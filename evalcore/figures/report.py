@@ -63,7 +63,7 @@ def _paths(
 
     @cache
     def moved(place: int) -> list[Section]:
-        """Return the sections at a position; none if the measure cannot have that value, or a section loses items."""
+        """Return the sections at a position; [] if the measure cannot have that value, or a section loses items."""
         try:
             changed = with_path(measures[at], number.path, values[place])
             there = _compared([*measures[:at], changed, *measures[at + 1 :]], collection)

@@ -94,8 +94,8 @@ def system_styles(
     """Map each system to its colour and mark: families share a hue, members differ in lightness and mark.
 
     `families` maps each system to its family (a column of `systems.csv`); an empty mapping means no families. If it is
-    None, families are taken from the names; with MANY systems only if they are few (`few_families`). `shown` maps
-    systems to short names for figures (`evalcore.data.shown_names`).
+    None, families are taken from the names; with MANY systems or more, only if the families are few (`few_families`).
+    `shown` maps systems to short names for figures (`evalcore.data.shown_names`).
 
     >>> styles = system_styles(["run1", "run2", "mine"], {"run1": "Porter", "run2": "none", "mine": "Porter"})
     >>> styles["run1"].symbol != styles["mine"].symbol, styles["run2"].family

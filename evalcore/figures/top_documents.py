@@ -1,4 +1,4 @@
-"""Documents that the best systems return: the number of those with only the worst labels, and label sums by rank."""
+"""Documents that the best systems return: the number whose labels are all the worst, and label sums by rank."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # darkest for 
 
 
 def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int = 380) -> draw.Figure:
-    """Draw how many documents with only the worst labels the best systems return, by measure and rank.
+    """Draw how often the best systems return a document whose labels are all the worst, by measure and rank.
 
     `table` is from `zero_aspect_documents`; `names` maps a measure's text to its name in the figure.
     """

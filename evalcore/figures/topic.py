@@ -74,7 +74,7 @@ def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], across: str) -> dra
 
 
 def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
-    """Return labels on a scale from 0 (the worst) to 1 (the best); for a signal, the worst and best of these values."""
+    """Return labels on a scale from 0 to 1: the worst and best label of the scale or, for a signal, of these values."""
     values = scale.judged(values)
     low, high = scale.ends(values)
     share = (values - low) / (high - low or 1.0)

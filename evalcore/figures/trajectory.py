@@ -38,7 +38,8 @@ def rank_trajectories(
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after. A
     band on top names the winner, and a dotted line marks each change. Winners and selected systems are in colour, with
-    their own dashes, and named at the ends of their lines; all others are pale. `names` name the values of a choice.
+    their own dashes, and named at the ends of their lines; all others are pale. `names` are names of the values,
+    if these are options.
     """
     vivid = list(dict.fromkeys([*(name for name in selected if name in ranks), *_winners(ranks, changes)]))
     lines = [_rank_line(ranks[name], means[name], styles[name], name, selected) for name in reversed(vivid)]
@@ -108,7 +109,7 @@ def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[dra
 
 
 def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
-    """Return the figure (an empty one for None) with a vertical line at the value, if there is one, as first shape."""
+    """Return the figure, or an empty one for None; a vertical line at the value, if given, is added as first shape."""
     figure = draw.Figure() if figure is None else figure
     line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
     figure.layout.shapes = [*line, *(shape.to_plotly_json() for shape in figure.layout.shapes)]

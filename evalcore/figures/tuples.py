@@ -58,7 +58,7 @@ def tuple_plane(
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
-    """Return the (U, A) admissible tuples; if all are admissible but too many, only the tuples of documents."""
+    """Return the (U, A) admissible tuples; if all are admissible but too many, only those that documents have."""
     toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:
@@ -119,9 +119,7 @@ def _held(scale: Scale, held: Mapping[str, float]) -> int:
     grades = grades_upwards(scale)
     grade = held.get(scale.name, grades[-1])
     if grade not in grades:
-        raise InputError(
-            f"expected a grade of {scale.name} ({', '.join(f'{grade:g}' for grade in grades)}), found {grade}"
-        )
+        raise InputError(f"expected a grade of {scale.name} ({', '.join(f'{g:g}' for g in grades)}), found {grade}")
     return grades.index(grade)
 
 

@@ -61,7 +61,8 @@ class TextScore(DocumentScore, abstract=True):
     def of(self, size: int, rsize: int, relevant: int) -> float:
         """Return the score of a document.
 
-        `size` counts returned characters, `relevant` highlighted ones, and `rsize` characters that are both.
+        `size` is the number of returned characters, `relevant` of highlighted ones, and `rsize` of characters that are
+        both.
         """
         return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
 

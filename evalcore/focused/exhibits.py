@@ -34,8 +34,8 @@ def entry_points(collection: Collection) -> pd.DataFrame:
 def average_precision(collection: Collection) -> pd.DataFrame:
     """Tabulate AP, printed and computed, if the only part returned has 90 of 100 highlighted characters."""
     computed = TextAP().of([90], [90], relevant=100)
-    published = {"by the text (share of parts)": 0.5, "by Eq. 3 (share of text)": 0.9}
-    return beside(published, {"by Eq. 3 (share of text)": computed})
+    published = {"according to the text (share of parts)": 0.5, "according to Eq. 3 (share of text)": 0.9}
+    return beside(published, {"according to Eq. 3 (share of text)": computed})
 
 
 FOLLOWS = ""  # order among the papers

@@ -17,10 +17,7 @@ from evalcore.focused.overlay import Overlay
 from evalcore.focused.tasks import CUTOFFS, RECALL_LEVELS
 
 HEIGHT = 400
-SETTINGS = {
-    "A": "A: the distance, as a share of the document, that halves the score",
-    "n": "n: characters on a screen",
-}
+SETTINGS = {"A": "A: the distance, as a share of the document, that halves the score", "n": "n: characters on a screen"}
 QUIET = 0.6  # opacity of systems other than the chosen one
 HIGHLIGHTED, RETURNED = "#d6a62c", "#4168a9"
 

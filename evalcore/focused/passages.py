@@ -88,7 +88,7 @@ class Parts:
         return RelevantParts(line, size, rsize)
 
     def _down_to(self, values: IntArray, at: IntArray, line: IntArray) -> IntArray:
-        """Return, for each of these parts, the sum of the values in its line down to the part, inclusive."""
+        """Return, for each part in `at`, the sum of the values in its line down to and including this part."""
         so_far = np.append(0, np.cumsum(values, dtype=np.int64))
         sums: IntArray = so_far[at + 1] - so_far[self.indptr[line]]
         return sums

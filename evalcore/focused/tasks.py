@@ -146,8 +146,8 @@ def ranked_documents(passages: Passages, system: str, topic: str, score: Documen
     """Return the documents that a system returned for a topic, one row per rank, with their scores.
 
     Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1 if not
-    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, if given, in a column that is named by its
-    text. Raises InputError for unknown names.
+    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, if given, in a column that is named after
+    its text. Raises InputError for unknown names.
     """
     line, parts = _line(passages, system, topic), passages.parts
     documents = parts.documents(np.arange(parts.indptr[line], parts.indptr[line + 1]))

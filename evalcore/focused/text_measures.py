@@ -56,8 +56,7 @@ def passages_of(collection: object, purpose: str = "") -> Passages:
 
 def _lacking(purpose: str) -> InputError:
     return InputError(
-        "expected a collection with highlighted passages and the document parts that systems returned, found whole "
-        "documents only",
+        "expected highlighted passages and the document parts that systems returned, found whole documents only",
         purpose,
     )
 
@@ -71,7 +70,9 @@ class TextMeasure(FocusedMeasure, abstract=True):
     """
 
     _: KW_ONLY
-    overlaps: str = parameter("drop", "parts that overlap a better part of the document", choices=("drop", "count"))
+    overlaps: str = parameter(
+        "drop", "parts that overlap a better-ranked part of the same document", choices=("drop", "count")
+    )
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
         """Return the score of one list, given as the sizes and the highlighted characters of its parts from rank 1 on.

@@ -131,7 +131,7 @@ def aggregate_effects(
     gaps: GapRule | str = "KeepGaps()",
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """Return the rank of each system under each rule that combines topics: systems x rules, named by their text.
+    """Return the rank of each system under each rule that combines topics: a frame of systems x rules (as text).
 
     If `rules` are not given and there are `groups`, the mean of group means is included. A rank is nan if a system has
     no score; a rule that does not fit the table has no column.

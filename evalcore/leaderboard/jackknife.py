@@ -67,7 +67,7 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
 
 
 def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the (S,) errors of values (T, S), with errors as small as rounding errors set to 0."""
+    """Return the (S,) errors; an error that is no larger than the rounding error of the values (T, S) becomes 0."""
     return np.where(error <= TIE * np.abs(values).max(axis=0, initial=0.0), 0.0, error)
 
 

@@ -96,13 +96,13 @@ class OverTopics(Value, abstract=True):
         return np.zeros(len(scores))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        """Return the (S,) combined scores of a numeric frame; if `good` is set, higher is better in it."""
+        """Return the (S,) combined scores of a numeric frame, in which higher is better if the rule sets `good`."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class _OfPoints(OverTopics, abstract=True):
-    """A rule that gives points on each topic separately, and returns the mean over a system's topics, or the sum."""
+    """A rule that gives points on each topic separately; the result is the mean of a system's points, or their sum."""
 
     good: ClassVar[Good | None] = "high"
 
@@ -421,7 +421,7 @@ def _mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """Return (S,) weighted means of scores (T, S) over the topics on which a system has a score; nan without any."""
+    """Return (S,) weighted means of scores (T, S) over the topics on which a system has a score; nan if it has none."""
     there = ~np.isnan(values)
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -17,7 +17,7 @@ CLOSE = 1e-12  # tolerance for unexplained wins, as a share of all wins
 def wins(scores: FloatArray) -> FloatArray:
     """Return the (S, S) numbers of topics on which the row's system beats the column's; a tie is half a win for each.
 
-    `scores` are topics x systems, higher is better; two systems are not compared on a topic that either lacks (nan).
+    `scores` are topics x systems, higher is better; two systems are not compared on a topic on which either is nan.
 
     >>> wins(np.array([[0.3, 0.1], [0.2, 0.2], [np.nan, 0.1]])).tolist()
     [[0.0, 1.5], [0.5, 0.0]]

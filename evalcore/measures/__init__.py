@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from evalcore.measures.cwl.inst import INSQ, INST
     from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
     from evalcore.measures.cwl.sdcg import SDCG
-    from evalcore.measures.cwl.user_models import (
-        UserModel,
-        has_user_model,
-        user_model,
-    )
+    from evalcore.measures.cwl.user_models import UserModel, has_user_model, user_model
     from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG, nDCGb
     from evalcore.measures.diversity import ERRIA, IA, NRBP, STREC, DSharp, alphaDCG, alphanDCG, nERRIA, nNRBP
     from evalcore.measures.err import ERR, nERR

@@ -29,7 +29,7 @@ POSITIVE = Range(0)
 class Aggregate(OfAspects, Measure, abstract=True):
     """A weighted mean of one score per aspect.
 
-    `base` is one measure, applied to each of `aspects`, or a list of measures, one for each part. `weights` are
+    `base` is one measure, applied to each of `aspects`, or a list of the measures to combine. `weights` are
     scaled to sum to 1; without weights, all are equal.
     """
 
@@ -218,7 +218,9 @@ class GM(Aggregate):
     True
     """
 
-    reference: ClassVar[str] = "the weighted geometric mean, between the means of Maistro et al. 2021, Eqs. 5 and 6"
+    reference: ClassVar[str] = (
+        "the weighted geometric mean, which lies between the means of Maistro et al. 2021, Eqs. 5 and 6"
+    )
 
     @staticmethod
     def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:

@@ -197,7 +197,7 @@ class GainMeasure(Measure, abstract=True):
         raise InputError("expected a measure with a user model (RBP, INST, P@10, ...), found one without", str(self))
 
     def above_cutoff(self, ranks: Ranks) -> BoolArray:
-        """Mark the (n,) ranks before the cut-off: all of them if there is none."""
+        """Mark the (n,) ranks before the cut-off, or all ranks if there is no cut-off."""
         return np.asarray(ranks.rank < (self.depth or np.inf))
 
     @property
@@ -290,14 +290,12 @@ class JudgedBy(Around, abstract=True):
     """
 
     source: str = parameter(help="the source whose labels are read", shown=True)
-    misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part scored separately"
+    misplaced: ClassVar[str] = "; give the source of labels for the whole measure, or for each part scored separately"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.measure, JudgedBy):
-            raise InputError(
-                f"expected one source of labels, found a second one: {self.measure.source!r}", repr(self.source)
-            )
+            raise InputError(f"expected one source of labels, also found {self.measure.source!r}", repr(self.source))
         if not self.source:
             raise InputError('expected the name of a source of labels, found ""', str(self.measure))
 
@@ -428,9 +426,10 @@ def good_end(text: str) -> Good:
 
 
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
-    """Return a measure, given as an object or as text, with its aspects filled in from these labels or this collection.
+    """Return a measure, given as an object or as text, with its aspects filled in from `on` (labels or a collection).
 
-    A measure that combines aspects but names none gets the aspects of `combined_aspects`; with None, it is unchanged.
+    A measure that combines aspects but names none gets those of `combined_aspects`. If `on` is None, nothing is filled
+    in.
     """
     read = measure if isinstance(measure, Measure) else parse(measure)
     return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))
@@ -502,7 +501,7 @@ def _value(value: float | None, where: str) -> float:
 
 
 def _single(columns: Mapping[str, FloatArray], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:
-    """Build a pool and rankings of one topic and one system that ranks the given documents."""
+    """Build a pool and rankings for one topic and one system; each column has its values by rank, from rank 1 on."""
     count = len(next(iter(columns.values())))
     documents: Any = np.array([f"d{rank}" for rank in range(1, count + 1)], dtype=object)
     pool = Assessments(("topic",), np.zeros(count, dtype=int), documents, columns, scales)

@@ -183,8 +183,8 @@ def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
     """Return the usual thresholds of a scale.
 
-    These are the declared threshold; else, for values like FOG, the thresholds of Zuccon 2016; else the median (0
-    without values).
+    If a threshold is declared, it is the only one. Otherwise, values like FOG scores have the thresholds of Zuccon
+    2016, and other values have their median (0 if there are no values).
     """
     if scale.threshold is not None:
         return (scale.threshold,)
@@ -201,7 +201,7 @@ def like_fog(values: FloatArray) -> bool:
 def usual_gains(scale: Scale) -> tuple[float, ...]:
     """Return the gains of grades, worst to best.
 
-    These are the declared gains; else, for four grades, the gains of Zuccon 2016; else equal steps.
+    They are the declared gains, if any; otherwise the gains of Zuccon 2016 for four grades, else equal steps.
     """
     if scale.gains:
         return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])

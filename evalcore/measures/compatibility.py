@@ -23,9 +23,10 @@ from evalcore.structures.documents import Assessments, Rankings
 class Compat(GainMeasure):
     """Compatibility: normalised rank-biased overlap with the ideal ranking (Clarke, Vtyurina & Smucker 2020).
 
-    The ideal ranking holds the documents with a gain, higher gains first; ties keep the order of the ranking,
-    unretrieved documents last. Overlap: sum over depths k = 1 ... K of p^(k - 1) * (documents in both top k) / k.
-    It is divided by the overlap of the ideal ranking with itself or, with normalize=False, by the sum of p^(k - 1).
+    The ideal ranking contains the documents with a gain, higher gains first; ties keep the order of the ranking,
+    unretrieved documents last. The overlap is the sum over depths k = 1 ... K of
+    p^(k - 1) * (documents in both top k) / k,
+    divided by the overlap of the ideal ranking with itself or, with normalize=False, by the sum of p^(k - 1).
     K is the length of the longer ranking, as in ir_measures, or the cut-off.
 
     `Compat@1000` equals the output of the authors' compatibility.py, with three differences: that tool orders equal
@@ -37,7 +38,7 @@ class Compat(GainMeasure):
     0.2
     """
 
-    p: float = parameter(0.95, "persistence: weight of a depth relative to the depth above", within=INSIDE_UNIT)
+    p: float = parameter(0.95, "persistence: weight of a depth relative to the previous depth", within=INSIDE_UNIT)
     normalize: bool = parameter(True, "divide by the highest possible overlap")
     aspect: str = parameter("relevance", "the aspect to read; only the order of its grades counts")
     cutoff: int | None = parameter(None, "deepest rank compared", within=CUTOFF)
@@ -75,7 +76,7 @@ class Compat(GainMeasure):
 
 
 def _ideal_rank(hits: Hits, better: IntArray) -> IntArray:
-    """Return the (N,) rank that each hit has in the ideal ranking that is nearest to its line's ranking."""
+    """Return the (N,) rank of each hit in the ideal ranking that is nearest to the ranking with this hit."""
     level = better[hits.row]
     group = hits.line * np.int64(len(better) + 1) + level  # hits in the same line with the same gain
     order = np.argsort(group, kind="stable")

@@ -169,7 +169,7 @@ class nDCGb(nDCG):
     (1.0, 0.5)
     """
 
-    b: float = parameter(2.0, "base of the logarithm: ranks from this value on are discounted", within=BASE)
+    b: float = parameter(2.0, "base of the logarithm: only ranks greater than this value are discounted", within=BASE)
 
     @property
     def discount(self) -> Discount:

@@ -72,7 +72,7 @@ class Subtopics:
         return cls(of_topic, nth, nth, row[known], subtopic, grade)
 
     def kept(self, which: Any) -> Subtopics:
-        """Return the entries selected by `which`, and the subtopics that occur in them, in the same order."""
+        """Return only the entries selected by `which`, and only the subtopics of these entries, in unchanged order."""
         subtopic = self.subtopic[which]
         there = np.unique(subtopic)
         topic = self.topic[there]
@@ -80,9 +80,9 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """Return the (Q,) weights of subtopics: the given ones by position in the topic, 1 for all others.
+        """Return the (Q,) weights of subtopics: `weights` by position in the topic, and 1 for all other subtopics.
 
-        Given weights are scaled to sum to M in each topic, unless all weights of a topic are 0.
+        If `weights` are given, all weights of a topic are scaled to sum to M, unless they are all 0.
         """
         if not weights:
             return np.ones(len(self.topic))
@@ -155,8 +155,9 @@ class OfSubtopics(Measure, abstract=True):
 class Novelty(OfSubtopics, abstract=True):
     """(1 / N) * sum over ranks k of d(k) * sum over the subtopics of document k of (1 - alpha)^c.
 
-    N is the same sum for a ranking whose documents are all relevant to all M subtopics; or, if a subclass sets `ideal`,
-    for the topic's assessed documents in greedy order: the document that adds most comes next.
+    c is the number of documents above rank k that are relevant to the same subtopic. N is the same sum for a ranking
+    whose documents are all relevant to all M subtopics; or, if a subclass sets `ideal`, for the topic's assessed
+    documents in greedy order: the document that adds most comes next.
     """
 
     alpha: float = parameter(0.5, "share of the gain lost for each earlier document on a subtopic", within=ALPHA)
@@ -253,8 +254,8 @@ class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
 class ERRIA(Novelty, also=("ERR_IA",)):
     """Intent-aware ERR, in the binary form of ndeval: novelty discounted by 1 / k (Chapelle et al. 2011; Clarke 2011).
 
-    The mean of ERR over subtopics, where a relevant document satisfies readers with probability alpha, as a share of
-    the largest possible value. ERR with grades by subtopic is `IA(ERR)`.
+    It is the mean of ERR over subtopics, divided by its largest possible value; a relevant document satisfies readers
+    with probability alpha. ERR with grades by subtopic is `IA(ERR)`.
 
     >>> ERRIA(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / 2)
     0.8
@@ -280,7 +281,8 @@ class nERRIA(ERRIA, also=("nERR_IA",)):
 class NRBP(Novelty):
     """Novelty- and rank-biased precision: novelty discounted by beta^(k - 1) (Clarke, Kolla & Vechtomova 2009).
 
-    (1 - (1 - alpha) * beta) / M * sum over ranks k of beta^(k - 1) * sum over subtopics of (1 - alpha)^c.
+    (1 - (1 - alpha) * beta) / M * sum over ranks k of beta^(k - 1) * sum over subtopics of (1 - alpha)^c,
+    with c as in `Novelty`.
 
     >>> NRBP().of([1, 0])
     0.75

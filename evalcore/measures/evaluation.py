@@ -34,7 +34,7 @@ def evaluate(
     A measure may be given as its text. `topics` decides about topics for which a system retrieved nothing: with "all"
     they score as empty rankings; with "retrieved" they are nan, so that means leave them out, as trec_eval does without
     -c; with None the collection decides ("all" unless `average_over` changed it). A topic that lacks labels of an
-    aspect that the measure reads is always nan for all systems; `covered_topics` names the other topics. A frame's
+    aspect that the measure reads is always nan for all systems; `covered_topics` returns the other topics. A frame's
     `attrs["good"]` is the good end of its scores, which meta-evaluation reads. Raises InputError for an unknown
     measure, for a column that the collection lacks, and if no topic has labels in all columns.
     """
@@ -65,7 +65,7 @@ def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: To
 def covered_topics(
     collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]
 ) -> tuple[str, ...]:
-    """Return the topics over which measures are averaged and compared: topics with labels in every column they read.
+    """Return the topics over which measures are averaged and compared: those with labels in every column that is read.
 
     Raises InputError if there is none, and for the same reasons as `evaluate`.
 
@@ -240,7 +240,7 @@ def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
 
 
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:
-    """Return scores as a frame of topics x systems with the measure's good end ("low" without a measure)."""
+    """Return a frame of topics x systems that declares the good end of the scores ("low" without a measure)."""
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     frame = directed(pd.DataFrame(scores.T, index=names, columns=systems), measure.good if measure else "low")

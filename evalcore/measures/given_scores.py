@@ -1,6 +1,6 @@
 """Measures that return scores given with a collection, such as another tool's, and weights for groups of topics.
 
-They work wherever a measure does: another tool's table is compared, swept, tested in claims and reported like AP.
+They work like any other measure: scores of another tool can be compared, swept, tested in claims and reported.
 Shapes: S systems, T topics.
 """
 

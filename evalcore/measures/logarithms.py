@@ -22,7 +22,7 @@ from evalcore.structures.documents import Assessments, Rankings, Scale
 class Log(Around, also=("GMAP",)):
     """The natural logarithm of a measure's score, ln max(M, least): low scores weigh most (Robertson 2006).
 
-    exp of its mean over topics is the geometric mean of the scores, so it orders systems as the geometric mean does:
+    exp of the mean logarithm over topics is the geometric mean of the scores, so both means order systems equally.
     Log(AP) is trec_eval's gm_map of a topic, Log(Bpref) its gm_bpref. `least` keeps a single 0 from deciding the mean.
 
     >>> from math import exp

@@ -39,7 +39,7 @@ class Leaf:
 def with_path(measure: Measure | str, path: str, value: float) -> Measure:
     """Return the measure with one number changed. Raises InputError for an unknown path or a number out of range.
 
-    Equal weights, or exponents of 1, that the measure does not list are written out first.
+    If the measure does not list its weights (all equal) or exponents (all 1), they are written out first.
 
     >>> str(with_path("CAM(RBP(rho=0.8))", "base.rho", 0.5))
     'CAM(RBP(rho=0.5))'
@@ -109,7 +109,7 @@ class _Change:
 
 
 def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
-    """Return a value, table or list with the changes, and each part rebuilt once.
+    """Return a copy of a value, table or list with the changes; each part inside is rebuilt only once.
 
     Raises InputError for an unknown path.
     """
@@ -168,7 +168,7 @@ def _is_table(hint: Any) -> bool:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """Return the members of a union; of any other hint, only the hint itself."""
+    """Return the members of a union, or the hint alone if it is not a union."""
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 
 

@@ -24,7 +24,7 @@ DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
 
 @dataclass(frozen=True)
 class Product(Joined):
-    """Any measure over the product of aspects: base of f(product over aspects of g_a(label)^w_a) (Zuccon 2016, Eq. 2).
+    """A measure (`base`) of the gains f(product over aspects of g_a(label)^w_a) (Zuccon 2016, Eq. 2).
 
     `gains` names a gain function for each aspect; `exponents` set the weight of each aspect (1 if not named; 0 leaves
     it out); `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of the

@@ -20,11 +20,7 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 BLENDED_RATIO = Formula("(n + beta * c) / (k + beta * best)")
-_SUMS = {
-    "n": rf"\sum_{{j \le k}} {above_zero('g_j')}",
-    "c": r"\sum_{j \le k} g_j",
-    "best": r"\sum_{j \le k} g^{*}_j",
-}
+_SUMS = {"n": rf"\sum_{{j \le k}} {above_zero('g_j')}", "c": r"\sum_{j \le k} g_j", "best": r"\sum_{j \le k} g^{*}_j"}
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ class RBP(RankBiased):
 
 
 def ranks_holding(share: float, rho: float) -> int:
-    """Return the number of top ranks that hold this share of RBP's weight: the least k with 1 - rho^k >= share.
+    """Return the number of top ranks with this share of RBP's total weight: the least k with 1 - rho^k >= share.
 
     >>> ranks_holding(0.5, 0.8), ranks_holding(0.75, 0.5)
     (4, 2)

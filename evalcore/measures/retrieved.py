@@ -51,7 +51,7 @@ class SetP(OfSet):
     0.5
     """
 
-    relative: bool = parameter(False, "divide by the highest possible value for that many documents")
+    relative: bool = parameter(False, "divide by the highest precision possible with so many retrieved documents")
 
     def share(self, found: FloatArray, retrieved: FloatArray, relevant: FloatArray) -> FloatArray:
         return divided(found, np.minimum(retrieved, relevant) if self.relative else retrieved)

@@ -63,7 +63,7 @@ class GeometricWeights(ClassWeights):
     """0, 2, 4, 8, ...: 0 for the worst class, then rising powers of a factor."""
 
     factor: float = parameter(
-        2.0, "ratio of each weight to that of the class below", within=Range(1, 10, open_low=True, step=0.5)
+        2.0, "weight of a class divided by the weight of the class below", within=Range(1, 10, open_low=True, step=0.5)
     )
 
     def of(self, order: TupleOrder) -> FloatArray:
@@ -106,8 +106,7 @@ class CustomWeights(ClassWeights):
             if self.weights[at] < self.weights[at - 1]:
                 raise InputError(
                     f"expected weights that do not decrease from the worst class to the best (Eq. 4), found "
-                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: "
-                    "a better document would have a lower gain",
+                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: a better document gains less",
                     str(self),
                 )
         return np.array(self.weights)
@@ -115,7 +114,9 @@ class CustomWeights(ClassWeights):
 
 @dataclass(frozen=True)
 class TOMA(OfAspects, Joined):
-    """base of W(class of the labels): aspects combined by their distance to the best labels (Maistro et al. 2021).
+    """A measure (`base`) of W(class of the labels); labels of a class are equally far from the best labels.
+
+    Maistro et al. 2021.
 
     The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant if it is above 0
     (or at least `rel`).
@@ -174,9 +175,7 @@ class TOMA(OfAspects, Joined):
         counts = {name: len(pool.scale(name).grades) for name in self.names}
         for name, count in counts.items():
             if count < 2:
-                raise InputError(
-                    f"expected at least two labels of {name}, found {count}, which cannot distinguish documents"
-                )
+                raise InputError(f"expected at least two labels of {name} to distinguish documents, found {count}")
         longest = max(counts.values()) - 1
         placed = {
             name: equal_steps(count, count - 1 if self.embedding == EQUAL_STEPS else longest)
@@ -193,9 +192,7 @@ class TOMA(OfAspects, Joined):
         named = {name: table[name] for name in counts if name in table}
         for name, places in named.items():
             if len(places) != counts[name]:
-                raise InputError(
-                    f"expected a position for each of {counts[name]} labels of {name}, found {len(places)}"
-                )
+                raise InputError(f"expected positions for {counts[name]} labels of {name}, found {len(places)}")
         return named
 
     def document_gains(self, pool: Assessments) -> FloatArray:
@@ -213,7 +210,7 @@ class TOMA(OfAspects, Joined):
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         """Return the importance of each aspect and, with a pool, the positions of labels as `embedding`.
 
-        Aspects with many labels at the positions of "equal ranges" are left out of `embedding`.
+        An aspect is left out of `embedding` if it has many labels and their positions are those of "equal ranges".
         """
         values: dict[str, Any] = {"importance": {**dict.fromkeys(self.names, 1.0), **dict(self.importance)}}
         if pool is not None:
@@ -233,7 +230,7 @@ class TOMA(OfAspects, Joined):
     def admissible(self, pool: Assessments) -> IntArray | None:
         """Return the (U, A) admissible tuples of labels, as indices on the scales; None if all are admissible.
 
-        Raises InputError for an unknown name of tuples, a grade that is not on its scale, or a tuple without A grades.
+        Raises InputError for an unknown text in `tuples`, a grade not on its scale, or a tuple without A grades.
         """
         if self.tuples == "product":
             return None
@@ -250,7 +247,7 @@ class TOMA(OfAspects, Joined):
 
 
 def tomas_in(value: Any) -> list[TOMA]:
-    """List every TOMA in a measure, or in several: the measure itself or measures inside it.
+    """List every TOMA in a measure or a list of measures: the measures themselves and the measures inside them.
 
     >>> len(tomas_in((TOMA(nDCG()), nDCG())))
     1

@@ -135,9 +135,9 @@ def _ideal_dcg(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def _level_ends(gains: FloatArray, pool: Assessments) -> list[FloatArray]:
-    """List the (T,) last ranks of each topic's highest gain in the ideal order, of its second highest, and so on.
+    """Return a list of (T,) arrays: the last rank of the topic's highest gain in the ideal order, of the second, ...
 
-    The rank is 0 for topics with fewer different gains.
+    The rank is 0 for topics with fewer distinct gains.
     """
     ideal = ideal_gains(gains, pool)
     after = np.concatenate([ideal[:, 1:], np.zeros((len(ideal), 1))], axis=1)

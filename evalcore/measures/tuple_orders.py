@@ -99,8 +99,8 @@ class Minkowski(Distance):
 class TupleOrder:
     """The classes of tuples with equal distances to the best tuple, worst (farthest) first.
 
-    `costs` hold, for each aspect, the amount that each label adds to the distance (before the root): whole numbers if
-    distances are compared exactly; floats if whole numbers would overflow or the order p is not a whole number.
+    `costs` contain, for each aspect, the amount that each label adds to the distance (before the root): whole numbers
+    if distances are compared exactly; floats if whole numbers would overflow or the order p is not a whole number.
     """
 
     aspects: tuple[str, ...]
@@ -117,7 +117,7 @@ class TupleOrder:
         importance: Mapping[str, float] | None = None,
         tuples: IntArray | None = None,
     ) -> TupleOrder:
-        """Return the order of the admissible tuples (U, A), by default all, that follows from the positions of labels.
+        """Order the admissible `tuples` (U, A), by default all tuples, according to the positions of labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
         importance (1 if not named). Raises InputError for decreasing positions, for a negative importance, if no
@@ -167,9 +167,7 @@ class TupleOrder:
         near = abs(ascending[at] - totals) <= SAME * max(float(ascending[-1]), 1e-300)
         if not near.all():
             labels = ", ".join(map(str, tuples[int(np.argmin(near))].tolist()))
-            raise InputError(
-                f"expected only admissible tuples of labels, found ({labels}) (positions on the scales, from 0)"
-            )
+            raise InputError(f"expected admissible tuples of labels, found ({labels}) (positions on scales, from 0)")
         return len(ascending) - 1 - at
 
 
@@ -292,7 +290,7 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
 
 
 def at_least_as_good(tuples: IntArray) -> BoolArray:
-    """Mark the (U, U) pairs whose tuple i is at least as good as tuple j on every aspect.
+    """Return a (U, U) mask: true at [i, j] if tuple i is at least as good as tuple j on every aspect.
 
     Maistro et al. 2021, section 3.1.
 

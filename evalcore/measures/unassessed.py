@@ -22,7 +22,10 @@ from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 WORTH = ("0", "left out", "1")
-"""Possible worths of an unassessed document; with a residual, 0 gives the lowest and 1 the highest possible score."""
+"""Possible worths of an unassessed document.
+
+If a measure has a residual, 0 gives its lowest and 1 its highest possible score.
+"""
 
 
 # Condensed lists by pool, rankings and columns, kept while pool and rankings exist: making them needs longer than

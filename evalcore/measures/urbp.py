@@ -51,7 +51,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
             return self
         if len(others) > 1:
             listed = " or ".join(f'aspect="{name}"' for name in others)
-            raise InputError(f"expected {listed} for the aspect read besides relevance, found none", str(self))
+            raise InputError(f"choose the aspect to read besides relevance: {listed}", str(self))
         return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:

@@ -3,7 +3,7 @@
 Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
 score tables made by other tools.
 
-In a frame, nan means that the system has no score on the topic, because it retrieved nothing for it (see
+In a frame, nan means that the system has no score on the topic, because it retrieved nothing there (see
 `evalcore.data.averages`). A system's mean is over the topics on which it has a score; two systems are tested on the
 topics that both have. Two measures are compared on the topics that both cover.
 """
@@ -36,19 +36,9 @@ from evalcore.meta.correlation import (
     ties_in_words,
 )
 from evalcore.meta.decided_swaps import Swaps, swaps, swaps_in_words, swaps_of_in_words
-from evalcore.meta.discrimination import (
-    PairedBootstrap,
-    discriminative_power,
-    needed_differences,
-    paired_bootstrap,
-)
+from evalcore.meta.discrimination import PairedBootstrap, discriminative_power, needed_differences, paired_bootstrap
 from evalcore.meta.intervals import bootstrap_interval, correlation_intervals
-from evalcore.meta.intervals_of_ranks import (
-    RankIntervals,
-    first_in_words,
-    quickly_resampled,
-    rank_intervals,
-)
+from evalcore.meta.intervals_of_ranks import RankIntervals, first_in_words, quickly_resampled, rank_intervals
 from evalcore.meta.letters import letters_of_pairs
 from evalcore.meta.matrix import (
     EQUIVALENT,

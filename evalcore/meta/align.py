@@ -65,7 +65,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
 
 
 def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
-    """Return both sides without the systems that either lacks, if both declare their gaps as known; else as given."""
+    """Return both sides with only the systems scored on both, if both declare their gaps as known; else as given."""
     if not (has_gaps(x) and has_gaps(y)) or not x.index.is_unique or not y.index.is_unique:
         return x, y
     known = x.index[x.notna()].intersection(y.index[y.notna()], sort=False)
@@ -173,8 +173,7 @@ def _known_frame(frame: pd.DataFrame, name: str) -> None:
     if len(bad):
         row, column = bad[0]
         raise InputError(
-            f"expected numbers as scores, found nan in {name} "
-            f"at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
+            f"expected numbers, found nan in {name} at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
         )
 
 

@@ -1,6 +1,6 @@
 """Comparisons with the best: the systems that may be the best, and the lead of each over the best of the others.
 
-If k is the best system, no other is better than k. A system may be the best unless another is found to be better
+If k is the best system, no other is better than k. A system may be the best unless another is significantly better
 among the S - 1 comparisons of this system with the others (`each` of `evalcore.meta.comparisons`). The set contains the
 best system with probability `level` over draws of topics, whichever system you look at: it can go wrong only in the
 comparisons of the best system, which does not depend on the topics drawn (multiple comparisons with the best: Hsu 1981,

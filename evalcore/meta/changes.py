@@ -123,7 +123,7 @@ def distinguished_pairs(
     marks in blue when x is RBP and y is uRBP, and in red with x and y exchanged. Columns system_a, system_b,
     difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
     number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
-    0, else 0. If low is good, differences are b minus a; p is nan if a score of the pair is infinite.
+    0, else p = 0. If low is good, differences are b minus a; p is nan if a score of the pair is infinite.
     most : return and test only the first `most` rows; tests : if false, no pair is tested, and p_x and p_y are left
     out. Raises InputError if there are fewer than two topics to test on.
 

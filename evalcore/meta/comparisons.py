@@ -277,7 +277,10 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """Return how many of the `count` largest v* may reach v if v is to be significant; if below 0, no v is."""
+    """Return how many of `count` sign vectors may have a largest v* of at least v if v is to be significant.
+
+    The number is below 0 if no v can be significant.
+    """
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
@@ -347,7 +350,8 @@ class Flipped:
     def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
         """Return the critical value of a system's pairs, from differences minus their means: valid for any true lead.
 
-        With the means, a large lead would add to all differences of the system, and to their sums under flipped signs.
+        If the means were kept, a large lead would add to all differences of the system, and to their sums under flipped
+        signs.
         """
         rest = np.nan_to_num(self.scores[system] - self.scores - mean[:, None])
         counted = spread > 0
@@ -571,9 +575,9 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) ->
 def _of_pairs(
     scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int, square: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return (P,) sums of differences and roots as in `_sums`, for pairs of rows (S, T) with `fewest` common topics.
+    """Return (P,) sums of differences and (P,) roots, as in `_sums`, for pairs of rows of scores (S, T).
 
-    Pairs with fewer common topics have sum 0 and an infinite root.
+    Pairs with fewer than `fewest` common topics have sum 0 and an infinite root.
 
     `sizes` (S, T) are |scores|: a difference no larger than the rounding error of its two scores counts as 0.
     """
@@ -591,7 +595,7 @@ def _of_pairs(
 
 
 def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Return (S, S) sums of squared differences, from matrix products, and true (S, S) if such a sum is accurate."""
+    """Return (S, S) sums of squared differences, from matrix products, and a mask (S, S) of the accurate sums."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         own = np.square(scores).sum(axis=1)
         whole = own[:, None] + own

@@ -30,7 +30,7 @@ Value: TypeAlias = Any  # a float, or an array of floats if there are leading ax
 
 
 def tau(x: Scores, y: Scores) -> Value:
-    """Kendall's tau_b: concordant minus discordant pairs, divided by the pairs that both sides could have ordered.
+    """Kendall's tau_b: concordant minus discordant pairs, divided by the geometric mean of pairs untied in x and in y.
 
     (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs; Tx of them are tied in x, Ty in y.
     Kendall 1945, "The treatment of ties in ranking problems".
@@ -62,7 +62,7 @@ def tau_ap(test: Scores, reference: Scores) -> Value:
     """AP correlation: like tau, but a disagreement near the top of the list under `test` costs more.
 
     2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), minus 1; C(i) counts the systems above rank i under `test`
-    that are also ahead of the one at rank i under `reference`. Not symmetric.
+    that are also ahead of the system at rank i under `reference`. Not symmetric.
     Yilmaz, Aslam, Robertson 2008, "A new rank correlation coefficient for information retrieval".
     Ties: a pair tied in the reference is not concordant; for ties in the test list the value is the mean over
     all ways of breaking them (tau_ap_a of Urbano, Marrero 2017), computed exactly and without listing them.
@@ -121,7 +121,7 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
     """Rank-biased overlap: the agreement of the first d systems, averaged over depths d with weights p^(d-1).
 
     p^N + (1-p)/p * sum over d = 1 ... N of A(d) p^d; A(d) is the share of common systems among the first d of
-    both lists. Both lists hold all N systems, so the agreement from N on is 1. From 0 to 1.
+    both lists. Both lists contain all N systems, so the agreement from N on is 1. From 0 to 1.
     Webber, Moffat, Zobel 2010, RBO_ext (Eq. 30, with overlap N at depth N).
     Ties, as in that paper: tied systems all enter at the best of their ranks, and A(d) is twice the number of
     common systems divided by the sum of the sizes of both prefixes.

@@ -71,8 +71,7 @@ class Draws:
         drawn = topic_resamples(n_topics, n_resamples, seed) if counts is None else np.asarray(counts)
         if drawn.ndim != 2 or drawn.shape[1] != n_topics or not (drawn.sum(axis=1) == n_topics).all():
             raise InputError(
-                f"expected counts of resamples x {n_topics} topics that sum to {n_topics} in each resample, "
-                f"found shape {drawn.shape}"
+                f"expected counts of shape (resamples, {n_topics}) with row sums {n_topics}, found shape {drawn.shape}"
             )
         width = max(1, min(_STEPS // (PAIRS_AT_ONCE * min(n_topics, _TOPICS)), len(drawn)))
         padded = np.zeros((-(-len(drawn) // width) * width, n_topics), dtype=drawn.dtype)
@@ -211,7 +210,7 @@ class Differences:
             yield self._of(np.arange(start, min(start + PAIRS_AT_ONCE, len(self.mean))))
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
-        """Return the (P,) |mean| of the resample with the `place`-th largest |t*|; if some tie, the largest |mean|.
+        """Return the (P,) |mean| of the resample with the `place`-th largest |t*|; the largest |mean| if tied.
 
         Uses four-byte floats first; resamples whose |t*| may be the `place`-th largest are recomputed exactly.
         """
@@ -330,7 +329,10 @@ def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 
 def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
-    """Yield slices of the pairs of rows of (N, T) scores, in order, each with its differences on the same topics."""
+    """Yield, in order, slices of the pairs of rows of (N, T) scores, and the differences of each slice.
+
+    All pairs of a slice have the same topics in common.
+    """
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
         x, y = a[part], b[part]

@@ -108,7 +108,7 @@ def paired_bootstrap(
 
     For the differences d of a pair: t = mean(d) / (sd(d) / sqrt(n)), w = d - mean(d), t* is t computed from the w of a
     resample, ASL = count(|t*| >= |t|) / B. If the sd is 0, t is 0 if the mean is 0, else infinite. Sakai 2006,
-    Figures 1 and 2. `counts` of `topic_resamples` may be given instead of n_resamples and seed. Raises InputError for
+    Figures 1 and 2. `counts` from `topic_resamples` may be given instead of n_resamples and seed. Raises InputError for
     fewer than two systems or topics.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.3, 0.5, 0.9]})
@@ -141,12 +141,12 @@ def needed_differences(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Return the difference of means that each pair needs to be significant; the largest is the measure's estimate.
+    """Return the difference of means that each pair needs to be significant.
 
-    For each pair, it is |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up), in the
-    symbols of `paired_bootstrap`; if several are tied, the largest |mean(w*)|. Columns system_a, system_b, needed; a
-    pair whose differences are constant needs 0; needed is nan for a pair that cannot be tested. Sakai 2006, Figure 5;
-    Sakai 2007.
+    The largest is the estimate for the measure. For each pair, the difference is |mean(w*)| of the resample with the (B
+    alpha)-th largest |t*| (B alpha rounded up), in the symbols of `paired_bootstrap`; if several are tied, the largest
+    |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs 0; needed is nan for a
+    pair that cannot be tested. Sakai 2006, Figure 5; Sakai 2007.
 
     On few topics the largest |t*| come from resamples with very little variation and small means, so the result is too
     small: of the pairs that differ by more than the estimate, a third is significant with 5 topics, nearly all with 50.

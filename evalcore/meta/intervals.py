@@ -34,11 +34,11 @@ def bootstrap_interval(
     The true correlation is that of the rankings by means over the whole population of topics.
     `evalcore.meta.ranking_doubt` describes how the interval is computed, and when there is none (low and high are nan,
     and `why` gives the reason). The interval always contains the estimate. Both measures use the same resamples; pass
-    `counts` of `topic_resamples`, made for the topics in the order of x_scores, to share them among many intervals
+    `counts` from `topic_resamples`, made for the topics in the order of x_scores, to share them among many intervals
     (n_resamples and seed are then not used). Every second resample is for the half-width, the others are for the
     percentiles (Efron, Tibshirani 1993, chapter 13).
-    Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, or a system without
-    any of the drawn topics) is left out, and counted in `undefined`.
+    Ties: as the correlation treats them. A resample in which the correlation is undefined (one side wholly tied, or a
+    system without any of the drawn topics) is left out, and counted in `undefined`.
 
     >>> from evalcore.meta import tau
     >>> better = pd.DataFrame({name: [at, at + 1.0] * 10 for at, name in enumerate("abcde")})

@@ -49,14 +49,14 @@ class RankIntervals:
     Columns: mean (in the units of the scores); rank (tied systems share the better one) and shared (number of
     systems with this rank); share_first (share of resamples in which it is first; ties split); rank_low and rank_high
     (confidence set of the true rank, valid for a system chosen before looking at the scores; for systems of rank 1,
-    which nobody chose before, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
+    which only the scores reveal, equal to all_low and all_high); all_low and all_high (confidence sets of all systems,
     valid together); may_be_best, lead_low and lead_high (`evalcore.meta.may_be_best`); behind (lead of the first
     row over the system, on the topics that both have); separable (true if it differs significantly from the first row,
     among all pairs); groups (letters of the system).
 
     Systems that share a letter are not separable, and systems that share none are. The field `groups` lists the systems
-    of each letter. `alike` maps systems with the same score on nearly all topics to the number of these topics, if such
-    systems leave open which system is the best.
+    of each letter. `alike` maps systems with a constant score on nearly all topics to the number of these topics, if
+    such systems leave open which system is the best.
     """
 
     table: pd.DataFrame
@@ -96,7 +96,7 @@ def rank_intervals(
 ) -> RankIntervals:
     """Return the ranks of all systems, with confidence sets, the systems that may be the best, and separable pairs.
 
-    `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
+    `counts` from `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
     topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
     level that is not between 0 and 1, or a system without any score.
 
@@ -223,13 +223,12 @@ def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
     least = f"at least {min(counts)}" if max(counts) > min(counts) else f"{min(counts)}"
     names = _listed(list(result.alike), "and", named)
     return (
-        f"; {names} {have} a constant score on {least} of {result.n_topics} topics, so more topics are needed to rule "
-        "this out"
+        f"; {names} {have} a constant score on {least} of {result.n_topics} topics, so only more topics can rule it out"
     )
 
 
 def _between(low: float, high: float) -> str:
-    """Write the limits of the best system's lead with three decimals, or two digits if both are below .01.
+    """Write the limits of the best system's lead with three decimals, or two significant digits if both are below .01.
 
     >>> _between(0.0141, 0.062), _between(0.0, 0.5), _between(12.25, 30.5)
     (', by .014 to .062', ', by up to .500', ', by 12.250 to 30.500')
@@ -242,7 +241,9 @@ def _between(low: float, high: float) -> str:
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:
-    """Return whether ranks can be resampled within about a second; false without two topics and two scored systems.
+    """Return whether ranks can be resampled within about a second.
+
+    False with fewer than two topics or systems, and if a system has no score.
 
     >>> quickly_resampled(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})), quickly_resampled(pd.DataFrame({"a": [1]}))
     (True, False)
@@ -305,7 +306,7 @@ def _behind_leader(scores: FloatArray) -> FloatArray:
 
 
 def _finite_leads(scores: FloatArray) -> FloatArray:
-    """Return the (T, S) leads of the first column's system; all nan if either of the two has an infinite score."""
+    """Return the (T, S) leads of the first column's system over each system; all nan if either has infinite scores."""
     finite = ~(np.isinf(scores) & ~np.isnan(scores[:, [0]])).any(axis=0) & ~np.isinf(scores[:, 0]).any()
     known = np.where(finite, scores, np.nan)
     return np.asarray(known[:, [0]] - known)

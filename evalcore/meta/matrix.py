@@ -42,7 +42,7 @@ DIGITS = 12  # to which distances are rounded before measures are grouped
 @shown
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """M x M limits of the correlations; `undefined` counts the resamples left out because they have no value.
+    """M x M limits of the correlations; `undefined` is the number of resamples without a value, which are left out.
 
     If a correlation has no valid interval, its limits are nan and `why` gives the reason; otherwise `why` is "".
     """
@@ -133,7 +133,7 @@ def correlation_matrix(
     scores according to the erratum). With `n_resamples`, each correlation has an interval at `level` over topics, if a
     valid interval exists: for "means" the interval of `bootstrap_interval`, with the same resamples for all pairs; for
     "topics" Student's t interval of the mean, if there are FEWEST_OF_MEAN topics or more. Raises InputError if the
-    measures were not scored on the same topics and systems; `shared_part` selects those shared by all.
+    measures were not scored on the same topics and systems; `shared_part` selects what all frames have.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
     >>> correlation_matrix({"x": x, "-x": -x}, over="topics").values.loc["x"].to_dict()
@@ -195,7 +195,7 @@ def similar_together(values: pd.DataFrame) -> list[str]:
     """Return the measures of a matrix in an order in which similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
-    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions, the one with the smaller correlation counts; a
+    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of the two directions of a correlation, the smaller value counts; a
     missing value counts as -1. The measure given first is in the first half.
     """
     names: list[str] = list(values.index)
@@ -256,9 +256,9 @@ def named_pairs(
 
 
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
-    """Return the frames on their shared topics, with topics and systems in the order of the first.
+    """Return the frames on their shared topics, with topics and systems in the order of the first frame.
 
-    Raises InputError, which names the measure, if its systems or topics differ from those of the first.
+    Raises InputError, which names the measure, if its systems or topics differ from those of the first frame.
     """
     refuse_no_frames(scores)
     first = next(iter(scores.values()))

@@ -1,7 +1,7 @@
 """Moves of systems between two measures: the systems passed, and the topics responsible.
 
-Scores are frames of topics x systems. A move is a change of rank; the contribution of a topic is the amount that it
-adds to the change in the system's lead over the systems that it passed or that passed it.
+Scores are frames of topics x systems. A move is a change of rank; the contribution of a topic is the amount that the
+topic adds to the change in the moving system's lead over the systems that this system passed or that passed it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     if system not in x.columns:
         raise InputError(f"expected a system of these scores, found {system!r}")
     if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
-        raise InputError("expected finite scores, found infinite ones: the shares of their difference are undefined")
+        raise InputError("expected finite scores, found infinite ones: each topic's share is undefined")
     at = list(x.columns).index(system)
     places_x, places_y = (ahead(means(frame)) for frame in (x, y))
     up = places_y[at] < places_x[at]
@@ -90,7 +90,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
 
 
 def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
-    """Tabulate ranks under both measures and their change, above 0 for a rise; largest first, then by rank under y.
+    """Tabulate ranks under both measures and their change (above 0: a rise), largest |change| first, then by rank_y.
 
     >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
     {'c': 2, 'a': -2, 'b': 0}

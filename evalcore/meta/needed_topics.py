@@ -125,8 +125,8 @@ def difference_sd(scores: pd.DataFrame) -> float:
 
     This is the square root of the mean variance of all pairs' differences; without missing scores it is sqrt(2 V), and
     V is the residual variance of a two-way analysis of topics and systems, Sakai's estimate from a pilot (2016). Each
-    pair counts on the topics that both have; pairs with an infinite score or fewer than two topics are left out; nan if
-    no pair is left.
+    pair of systems is compared on the topics that both have; pairs with an infinite score or fewer than two topics are
+    left out; nan if no pair is left.
 
     >>> difference_sd(pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, 0.1]})).__round__(4)  # of -.1, .2, .2
     0.1732
@@ -207,7 +207,10 @@ def _residuals(values: FloatArray) -> FloatArray:
 
 
 def _box_freedom(frame: pd.DataFrame) -> float:
-    """Return the degrees of freedom of the pooled variance, from topics that all systems have; n - 1 without any."""
+    """Return the degrees of freedom of the pooled variance, from topics that all systems have.
+
+    They are n - 1 if all topics have gaps, or if nothing varies on the topics without gaps.
+    """
     known = frame.dropna().to_numpy(dtype=np.float64)
     if not len(known):
         return len(frame) - 1.0
@@ -228,11 +231,12 @@ def topic_set_sizes(
 ) -> pd.DataFrame:
     """Tabulate the topics that measures need to detect a difference in their own units: a row for each measure.
 
-    `deviations` are their `difference_sd`; a design with different topics for each system uses the standard deviation
-    of the scores, which is `difference_sd` divided by √2. Columns: sd; topics_needed; power, with n_topics;
-    smallest_difference, which n_topics detect with the wanted power; and, except for ANOVA, topics_for_interval, for an
-    interval at level 1 - alpha no wider than the difference. nan if there is no answer, as for scores that do not vary.
-    Raises InputError as `power` does, for a difference that is not above 0, and for a power not between 0 and 1.
+    `deviations` maps each measure to its `difference_sd`; a design with different topics for each system uses the
+    standard deviation of the scores, which is `difference_sd` divided by √2. Columns: sd; topics_needed; power, with
+    n_topics; smallest_difference, which n_topics detect with the wanted power; and, except for ANOVA,
+    topics_for_interval, for an interval at level 1 - alpha no wider than the difference. nan if there is no answer, as
+    for scores that do not vary. Raises InputError as `power` does, for a difference that is not above 0, and for a
+    power not between 0 and 1.
 
     >>> sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.0}, 34, 0.1)
     >>> sizes[["topics_needed", "topics_for_interval"]].to_numpy().tolist()

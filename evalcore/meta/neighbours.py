@@ -8,7 +8,7 @@ from evalcore.meta.correlation import tau, tau_ap
 
 
 def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -> pd.Series:
-    """Return scores in which the systems at a rank and the next are swapped; with `tied`, both get the better score.
+    """Return scores with the systems at a rank and at the next rank swapped; with `tied`, both get the better score.
 
     `scores` are sorted from the best to the worst; `place` is the rank, from 1. Raises InputError if no system
     is below that rank.

@@ -18,7 +18,7 @@ _SCORES_AT_ONCE = 1 << 14  # fit into the processor's cache while they are sorte
 
 
 def ahead(scores: FloatArray) -> IntArray:
-    """Return the number of systems strictly better than each one; the competition rank is one more.
+    """Return the number of systems strictly better than each system; the competition rank is one more.
 
     Two neighbouring scores that are equal by the rule in `common.rounding` are tied, because means of the same
     scores, summed in a different order, differ in their last bits.
@@ -62,7 +62,7 @@ def reverse(places: IntArray) -> IntArray:
 
 
 def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
-    """Return the number of systems strictly ahead of each one in both orders; x and y are results of `ahead`.
+    """Return the number of systems strictly ahead of each system in both orders; x and y are results of `ahead`.
 
     >>> ahead_in_both(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
     [0, 0, 2]

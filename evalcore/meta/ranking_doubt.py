@@ -218,9 +218,7 @@ def _near(
     swap there changes the correlation a lot.
     """
     known = _known(correlation)
-    order, near = (
-        np.stack([getattr(sample, name) for sample in sampled]).astype(np.float64) for name in ("order", "near")
-    )
+    order, near = (np.stack([getattr(draw, name) for draw in sampled]).astype(np.float64) for name in ("order", "near"))
     equal = np.array([sample.equal for sample in sampled])
     if known is not None and known.top_heavy:
         near *= np.stack([sample.first for sample in sampled])
@@ -238,7 +236,7 @@ def _near(
 def _noise(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[NDArray[np.object_], FloatArray]:
-    """Return two arrays (K,): the reason for no interval, or ""; and the correlation of the means without noise."""
+    """Return two arrays (K,): a reason to give no interval, or ""; and the correlation of the means without noise."""
     topics, systems = sampled[0].scores.shape
     few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
     if few:

@@ -24,7 +24,7 @@ KEPT_COUNTS = 500_000  # 4 MB
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its interval; `undefined` counts the resamples left out because they have no value.
+    """An estimate with its interval; `undefined` is the number of resamples without a value, which are left out.
 
     If there is no valid interval, low and high are nan, and `why` gives the reason.
     """
@@ -88,7 +88,7 @@ def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
-    """Return (B, K) means of scores (T, K) over topics drawn (B, T) times, without missing scores; nan if all are.
+    """Return (B, K) means of scores (T, K) over topics drawn (B, T) times, leaving out nan; nan if no score is left.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
     [[2.0], [nan]]

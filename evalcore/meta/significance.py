@@ -32,7 +32,7 @@ from evalcore.meta.resampling import check_draws
 from evalcore.meta.wilcoxon import wilcoxon_p
 
 TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
-"""The columns of `PairedBootstrap.pairs` that hold the p of a test."""
+"""The columns of `PairedBootstrap.pairs` that contain the p-values of a test, by its name."""
 
 _CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB, and a few ms of work
 
@@ -252,8 +252,8 @@ def corrected_pairs(
     """Return all pairs of a measure with p corrected over them: columns system_a, system_b, difference, p.
 
     With a `margin` also p_equivalent, corrected in the same way: two systems are equivalent if their true difference is
-    smaller than the margin, by two one-sided paired t-tests (Schuirmann 1987). A pair that is neither significant nor
-    equivalent is undecided: "not significant" does not mean that two systems are equal.
+    smaller than the margin, according to two one-sided paired t-tests (Schuirmann 1987). A pair that is neither
+    significant nor equivalent is undecided: "not significant" does not mean that two systems are equal.
 
     p of a pair that cannot be tested is nan, and the pair does not count as a test. Before a correction, an ASL counts
     the observed scores as one more resample, (count + 1) / (n_resamples + 1): otherwise a p of 0, which only means less
@@ -322,7 +322,7 @@ def tukey_p(
 
 
 def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progress: Tell | None) -> FloatArray:
-    """Return the (B,) ranges of the systems' means in the trials."""
+    """Return the (B,) ranges of the systems' means in trials with shuffled scores, as in `tukey_p`."""
     check_draws(n_resamples, seed)
     random, ranges = np.random.default_rng(seed), np.zeros(n_resamples)
     if not values.size:

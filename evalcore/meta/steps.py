@@ -45,7 +45,7 @@ def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
 
 
 def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
-    """Mark the (P,) pairs with few topics in common (2^T < P) that differ on two by the same amount above 0."""
+    """Mark the (P,) pairs with few topics in common (2^T < P) that differ on two topics by the same amount above 0."""
     known, most = ~np.isnan(scores), int(np.log2(max(len(a) - 1, 0.5)))  # most topics with more pairs than signs
     steps, step = np.zeros(len(a), dtype=bool), max(1, _CELLS // max(scores.shape[1], 1))
     for start in range(0, len(a), step):

@@ -1,7 +1,8 @@
 """Facts about walks that follow from the links only: where walks may end, and what they can or must visit.
 
-The links, and the components where a walk may stop, determine which probabilities are exactly 0 or 1. These are found
-here without solving equations, so rounding cannot change them. Q is as in `chains`. Shapes: C components, K targets.
+The links, and the components where a walk may stop, determine which probabilities are exactly 0 or 1. These
+probabilities are found here without solving equations, so rounding cannot change them. Q is as in `chains`.
+Shapes: C components, K targets.
 """
 
 from __future__ import annotations

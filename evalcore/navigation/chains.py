@@ -1,8 +1,9 @@
 """Walks over links as an absorbing Markov chain (Levene et al. 2001): targets reached, steps and costs.
 
 A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; each row sums to 1 minus
-the probability of stopping. N = (I - Q)^-1 holds expected visits: a walk from j visits c N[j, c] times on
-average. It visits c at least once with probability N[j, c] / N[c, c], because later visits come from c itself.
+the probability of stopping. N = (I - Q)^-1 contains expected visits: N[j, c] is the mean number of visits to c
+by a walk from j. The walk visits c at least once with probability N[j, c] / N[c, c], because later visits come from c
+itself.
 
 The graph alone shows which components a walk can or must visit, so probabilities of 0 and 1 are exact. Shapes:
 C components, K targets.

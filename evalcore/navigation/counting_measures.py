@@ -68,7 +68,9 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
 class AtCount(Counting, abstract=True):
     """A measure at a number of relevant units that users want to see."""
 
-    recall: float = parameter(0.5, "recall level: the share of the relevant units to find, rounded up", within=SHARE)
+    recall: float = parameter(
+        0.5, "recall level: share of the relevant units to find (their number is rounded up)", within=SHARE
+    )
     units: int | None = parameter(None, "number of relevant units to find, instead of a share", within=UNITS)
 
     def wanted(self, graph: TopicGraph) -> float:

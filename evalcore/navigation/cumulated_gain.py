@@ -50,8 +50,8 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
     """Return P(cg[i] < level) at each rank of the traversal, (K, L).
 
     With every method it is 0 if the certain gain reaches the level, 1 if the largest possible gain does not, and
-    strictly between otherwise. For 14 fair coins, P(fewer than 8 heads) is 0.605, both exactly and with the normal
-    approximation, which would give 0.704 without the continuity correction (erratum of section 6).
+    strictly between 0 and 1 otherwise. For 14 fair coins, P(fewer than 8 heads) is 0.605, both exactly and with the
+    normal approximation, which would give 0.704 without the continuity correction (erratum of section 6).
     """
     levels = np.asarray(levels, dtype=float)
     chances = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)

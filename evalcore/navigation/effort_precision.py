@@ -231,10 +231,10 @@ class EffortTo(AtLevel):
 class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9).
 
-    If nothing is random, it is ce_ideal / ce (Eq. 6). The score is 0 if the ideal list may miss the level, or if this
-    list never reaches it. It can exceed 1: a product of expectations is not the expectation of a ratio, and an ideal
-    list in order of gain may cost more than a different list (erratum of Eqs. 6, 9).
-    `ideal` orders the ideal list by "gain", as printed, or by least expected "effort".
+    If nothing is random, it is ce_ideal / ce (Eq. 6). The score is 0 if the ideal list may miss the level, or if the
+    scored list never reaches it. It can exceed 1: a product of expectations is not the expectation of a ratio, and an
+    ideal list in order of gain may cost more than a different list (erratum of Eqs. 6, 9). `ideal` orders the ideal
+    list by "gain", as printed, or by least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3
     0.3333333333333333

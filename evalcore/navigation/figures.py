@@ -127,7 +127,7 @@ def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], 
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
-    """Return lines for links between components reached from `here`, and for jumps to others, without a link.
+    """Return lines for links between components reached from `here`, and for jumps from `here` without a link.
 
     Higher probabilities have wider and darker lines.
     """

@@ -51,7 +51,7 @@ class ComponentTable:
 def read_components(source: Source) -> ComponentTable:
     """Read a table with a column id and any of document, offset, size, rsize, gain, effort, topic.
 
-    With a topic, rsize and gain hold for that topic only, and a component has a row for each topic; an empty topic
+    With a topic, rsize and gain apply to that topic only, and a component has a row for each topic; an empty topic
     means all topics. Raises InputError for a negative number, an rsize above the size, a row given twice, or rows of
     one component that contradict each other.
     """
@@ -158,7 +158,7 @@ class EdgeList:
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
     """Return the kind of a file, "links" or "components"; None if it is neither.
 
-    The kind follows from the header (links name a source and a target) or the file's name (links.txt, components.csv).
+    The kind follows from the header (links have a source and a target) or the file's name (links.txt, components.csv).
 
     >>> graph_kind("web.csv", b"from,to\\na,b\\n"), graph_kind("a/components.tsv", b"id\\tsize\\n")
     ('links', 'components')
@@ -259,7 +259,7 @@ def build_navigation(
     links: EdgeList | None = None,
     table: ComponentTable | None = None,
 ) -> tuple[Navigation, list[Note]]:
-    """Return the navigation made from the pool, the runs, links and components, and notes.
+    """Build the navigation data from the pool, the runs, links and components; return the data and a list of notes.
 
     Components come from the table, the links and the pool; any other retrieved component only takes up a rank.
     Raises InputError for a link to or from a component that the table lacks.
@@ -300,10 +300,7 @@ def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Compo
     return replace(
         plain,
         document=np.append(codes, np.full(rest, -1)),
-        **{
-            name: np.append(getattr(table, name)[:count], np.full(rest, np.nan))
-            for name in ("offset", "size", "effort")
-        },
+        **{key: np.append(getattr(table, key)[:count], np.full(rest, np.nan)) for key in ("offset", "size", "effort")},
     )
 
 

@@ -80,9 +80,10 @@ def gain_list(graph: TopicGraph) -> IntArray:
 
 
 def greedy_list(graph: TopicGraph) -> IntArray:
-    """Return components in greedy order of expected new gain per effort, then those not yet seen for certain.
+    """Return components in greedy order of expected new gain per effort.
 
-    If components tie (within a part in 10^9), the first in the collection comes next.
+    Components with a gain that are still not seen for certain come last. If components tie (within a part in 10^9), the
+    first in the collection comes next.
     A page without gain may come first, if it links to pages with much gain. The order is good, but not always the best:
     a different order may reach some level of gain with less effort.
     """

@@ -50,7 +50,7 @@ class NavigationModel(Value, abstract=True):
     topical: ClassVar[bool] = False  # true if it depends on which components have a gain
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
-        """Return the probabilities and costs of reached components; `reading` (C,) is the effort to read them."""
+        """Return the probabilities and costs of reached components; `reading` (C,) is the effort of reading each."""
         raise NotImplementedError
 
 
@@ -91,7 +91,8 @@ class Walk(NavigationModel):
     stops if probabilities sum to 1 within a part in 10^12; components that every walk visits are seen for certain.
 
     With `alpha` users decide at the start how many components they will see: t of at most 50, in proportion to
-    t^(-alpha) (Huberman et al. 1998 observed 3/2), and follow the links of each page in the proportions of `stop`.
+    t^(-alpha) (Huberman et al. 1998 observed 3/2); they then choose among a page's links in the same proportions as
+    with `stop`.
     """
 
     stop: float | None = parameter(
@@ -101,7 +102,7 @@ class Walk(NavigationModel):
     )
     alpha: float | None = parameter(
         None,
-        "replaces stop: the share of walks of t components is proportional to t^(-alpha), with 1.5 on the Web",
+        "replaces stop: the share of walks of t components is proportional to t^(-alpha); alpha was 1.5 on the Web",
         within=ALPHA,
     )
 
@@ -256,8 +257,8 @@ def _no_end(links: Links, trap: IntArray, components: Components, stop: float | 
     names = [str(components.ids[at]) for at in trap[:4]]
     shown = " -> ".join([*names, *(["..."] if len(trap) > 4 else []), names[0]])
     inside = np.flatnonzero(np.isin(links.source, trap) & np.isin(links.target, trap))
-    how = "" if stop is None else f" with stop = {stop:g}"
-    problem = f"expected walks that end, found a cycle without stopping{how}: {shown}; set stop above 0"
+    how = "" if stop is None else f" (stop = {stop:g})"
+    problem = f"expected walks that end, found a cycle that users never leave{how}: {shown}; set stop above 0"
     return InputError(problem, links.where, int(links.line[inside].max()) or None)
 
 

@@ -64,7 +64,7 @@ class Effort(Value):
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
     + given * effort in the table). The numbers of components read and links followed are expectations under the
-    navigation model, so browsing is included. `size` stands for unknown sizes. At least one weight is above 0.
+    navigation model, so browsing is included. `size` replaces unknown sizes. At least one weight is above 0.
 
     >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
     array([5.])
@@ -76,7 +76,7 @@ class Effort(Value):
     second: float = parameter(0.0, "effort of each second of reading", within=WEIGHT)
     given: float = parameter(0.0, "weight of the efforts in the table of components", within=WEIGHT)
     speed: float = parameter(20.0, "characters read in a second (240 words a minute)", within=ABOVE_ZERO)
-    size: float | None = parameter(None, "characters of a component of unknown size", within=Range(0))
+    size: float | None = parameter(None, "assumed number of characters of a component of unknown size", within=Range(0))
 
     @property
     def per_character(self) -> float:
@@ -134,7 +134,7 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """Return the topic, component and gain of each pair with a gain above 0, by topic.
+    """Return the topic, component and gain of each (topic, component) pair with a gain above 0, by topic.
 
     Raises InputError if gains come from a table of components, and no gain in it is known.
     """

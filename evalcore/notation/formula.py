@@ -16,13 +16,7 @@ import numpy as np
 from evalcore.common.cached import cached_property
 from evalcore.notation.values import expression
 
-_FUNCTIONS: Mapping[str, Any] = {
-    "arctan": np.arctan,
-    "log2": np.log2,
-    "where": np.where,
-    "minimum": np.minimum,
-    "pi": np.pi,
-}
+_MATH: Mapping[str, Any] = {"arctan": np.arctan, "log2": np.log2, "where": np.where, "minimum": np.minimum, "pi": np.pi}
 _SYMBOLS = {"pi": r"\pi", "rho": r"\rho"}
 _COMPARISONS = {ast.GtE: r"\ge", ast.Gt: ">", ast.LtE: r"\le", ast.Lt: "<", ast.Eq: "="}
 
@@ -42,7 +36,7 @@ class Formula:
 
     def __call__(self, **values: Any) -> Any:
         """Return the value of the formula, given a number or an array for every name."""
-        return eval(self._code, {"__builtins__": {}}, {**_FUNCTIONS, **values})
+        return eval(self._code, {"__builtins__": {}}, {**_MATH, **values})
 
     def latex(self, **values: Any) -> str:
         """Return the formula as LaTeX, with names replaced by the given numbers or LaTeX (str)."""

@@ -252,7 +252,7 @@ def _parsed(text: str, kind: type[Value]) -> Value:
 
 
 def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
-    """Return the value of a node of the parsed text; `hint` is the expected type, from which errors name candidates."""
+    """Return the value of a node of the parsed text; `hint` is the expected type, which errors describe."""
     match node:
         case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
             return _with_cutoff(_read(left, hint, where), cutoff)
@@ -282,7 +282,7 @@ def _with_cutoff(value: Any, cutoff: int) -> Value:
 
 
 def _class(name: str, hint: Any, where: str) -> type[Value]:
-    """Return the class with this name or alias. Raises InputError that suggests similar names of the expected kind."""
+    """Return the class with this name or alias. Raises InputError with similar names of the expected kind."""
     known: type[Value] | None = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
@@ -313,7 +313,7 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
 
 
 def _parameter(cls: type[Value], name: str) -> str:
-    """Return the name of the parameter with this name or alias. Raises InputError that lists the parameters."""
+    """Return the name of the parameter with this name or alias. Raises InputError with a list of the parameters."""
     aliases = {
         parameter.metadata["alias"]: key
         for key, parameter in cls.parameters().items()
@@ -388,7 +388,7 @@ def kinds_in(hint: Any) -> tuple[type[Value], ...]:
 
 
 def plain_types(hint: Any) -> list[Any]:
-    """Return the plain types in a declared type.
+    """Return the types inside a declared type, without unions and containers.
 
     >>> plain_types(tuple[str, ...] | None)
     [<class 'str'>, <class 'NoneType'>]
@@ -464,7 +464,7 @@ def _frozen(value: Any, where: str) -> Any:
 
 
 def written(value: Any, pairs: bool = False) -> str:
-    """Return the text of a parameter, as it is written in the text of a value; with `pairs`, a tuple is a table."""
+    """Return the text of a parameter within the text of a value; with `pairs`, a tuple is written as a table."""
     if isinstance(value, Value):
         return str(value)
     if isinstance(value, tuple):

@@ -25,7 +25,7 @@ BASES = (nDCG(), AP(), RBP(), ERR())
 
 
 def choices_of(measure: Measure | str) -> list[Parameter]:
-    """Return every choice in a measure with at least two options, in the order of its fields.
+    """Return every choice in a measure, in the order of the fields, if the choice has at least two options.
 
     Options are the registered parts of the same kind that need no list or table, with their defaults; for a base, the
     measures BASES; for an embedding, the two that have names. Raises InputError for text that is not a measure.
@@ -112,7 +112,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the measure's own option, then the other options: parts of other kinds, or other texts."""
+    """Return the measure's own option, then the other options: parts of other classes, or other texts."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))

@@ -79,7 +79,7 @@ class Grid:
         return float(self.outcomes.keeps(top)[self.outcomes.defined].mean())
 
     def shares(self) -> pd.Series:
-        """Return the share of defined settings in which each system is first, divided among ties; largest first."""
+        """Return the share of defined settings that each system wins, largest first; tied winners share a setting."""
         first = self.outcomes.first[self.outcomes.defined]
         share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
         index = pd.Index(self.systems, name="system", dtype=object)

@@ -91,7 +91,7 @@ class Orders:
         return float(left.max(initial=-np.inf)) if len(left) else np.nan, float(right[0]) if len(right) else np.nan
 
     def _places(self, names: str) -> list[int]:
-        """Return the indices of the systems named in a text, in which tied systems are separated by commas."""
+        """Return the indices of the systems in a text: the name of one system, or tied systems separated by commas."""
         listed = names.split(", ")
         return [at for at, name in enumerate(self.systems) if name == names or name in listed]
 

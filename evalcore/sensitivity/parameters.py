@@ -1,4 +1,4 @@
-"""Numbers of a measure that can be varied on a collection, and their ranges; choices are in `choices`."""
+"""Numbers that can be varied in a measure on a collection, and their ranges; choices are in the module `choices`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEEPEST = 100  # deepest offered cut-off, unless the present one is deeper
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
+    """A number or a choice that can be varied in a measure: its path, its value, and its range.
 
     `levels`, if any, are the only values to try: whole numbers, or the grades that a threshold can have. `value` is
     None if the measure leaves the number unset (no cut-off). A choice (a distance, a base) has `options`; its value,
@@ -43,7 +43,7 @@ class Parameter:
 
     @property
     def reading(self) -> str:
-        """The name of the parameter to show to readers.
+        """The name under which the parameter is shown to readers.
 
         >>> Parameter("base.rho", 0.8, 0, 1).reading, Parameter("weights[0]", 1, 0, 4, weighs="relevance").reading
         ('base.ρ', 'weight of relevance')
@@ -54,9 +54,7 @@ class Parameter:
         """Return the parameter with a narrower range. Raises InputError if no value is left in it."""
         levels = tuple(level for level in self.levels if low <= level <= high)
         if low > high or (self.levels and not levels):
-            raise InputError(
-                f"expected values between {self.low:g} and {self.high:g}, found {low:g} to {high:g}", self.path
-            )
+            raise InputError(f"expected values of {self.low:g} to {self.high:g}, found {low:g} to {high:g}", self.path)
         return replace(self, low=low, high=high, levels=levels)
 
     def setting(self, value: float) -> Any:
@@ -94,7 +92,7 @@ class Parameter:
         return list(self.levels) or spaced
 
     def round_values(self, most: int) -> list[float]:
-        """Return at most `most` round values within the range, and the present value among them.
+        """Return at most `most` values within the range: round values, and the present value.
 
         Steps are 1, 2 or 5 times a power of ten.
 
@@ -115,7 +113,7 @@ class Parameter:
 
 
 def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number of a measure that can be varied on a collection, in the order of its fields.
+    """Return every number that can be varied in a measure on a collection, in the order of the measure's fields.
 
     The ends are those of the declared range; for a threshold, those of the grades or values of its column; for a
     weight, 0 and four times the largest weight; for entries that must not decrease, half-way to their neighbours.
@@ -130,7 +128,10 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number of a measure that has an effect and is not fixed, even with an empty or infinite range."""
+    """Return every number of a measure that has an effect and is not fixed.
+
+    Numbers with an empty or infinite range are included.
+    """
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
@@ -168,7 +169,7 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
 
 
 def _weighed(leaf: Leaf, role: Role | None) -> str:
-    """Return the name of the aspect or part that a number weights; "" if the number is not such a weight."""
+    """Return the name of the aspect or part whose weight a number is; "" if the number is not such a weight."""
     names: Sequence[Any] = getattr(leaf.owner[0], "part_names", ())
     place = leaf.way[-1][1]
     if role == "weight" and isinstance(place, int) and place < len(names):
@@ -177,7 +178,10 @@ def _weighed(leaf: Leaf, role: Role | None) -> str:
 
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
-    """Return the ends of a number that no column limits; infinite if neither a range nor its value limits it."""
+    """Return the ends (low, high) of the range of a number that does not depend on a column.
+
+    An end is infinite if neither the declared range nor the present value limits the number.
+    """
     entries = [entry for entry in _entries(leaf) if entry is not None]
     if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
@@ -209,9 +213,10 @@ def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple
 
 
 def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
-    """Return low, high and levels of a threshold.
+    """Return the lowest and highest value of a threshold, and the levels that it can have.
 
-    Levels are the upper grades. A signal, and the threshold of a smooth gain, have none: low and high span the column.
+    The levels are the upper grades. A signal, and the threshold of a smooth gain, have no levels ([]); their lowest
+    and highest value are those of the column.
     """
     positive = role == "lowest positive"
     if not scale.continuous and (positive or not _is_smooth(owner)):
@@ -263,7 +268,7 @@ def _positive_from(scales: Sequence[Scale]) -> float | None:
 
 
 def _column(leaf: Leaf) -> str | None:
-    """Return the name of the column that the innermost measure or gain with this number reads."""
+    """Return the column read by the innermost measure or gain that contains this leaf; None if there is none."""
     for node, step in reversed(leaf.way):
         if isinstance(node, Mapping) and isinstance(node[step], Gain):
             return str(step)

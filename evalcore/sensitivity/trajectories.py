@@ -32,9 +32,9 @@ class Trajectory:
     """Scores and ranks of the systems at each value of one parameter of a measure.
 
     `means` and `ranks` (ties share the better rank) are frames of values x systems, `tau` is a series over the values:
-    Kendall's tau_b with the measure as given. `changes` has a row for each change of the winner: at `low` the systems
-    in `before` are first, at `high` those in `after` (several if tied). high - low is at most the precision,
-    unless the parameter has levels.
+    Kendall's tau_b between the ranking at the value and the ranking under the measure as given. `changes` has a row for
+    each change of the winner: at `low` the systems in `before` are first, at `high` those in `after` (several if tied).
+    high - low is at most the precision, unless the parameter has levels.
     """
 
     measure: Measure  # as it was given

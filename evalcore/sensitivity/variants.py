@@ -30,7 +30,7 @@ def outcomes_at(
 @shown
 @dataclass(frozen=True, eq=False)
 class Variants:
-    """A measure with D parameters set to each row of `settings`, (N, D)."""
+    """A measure at N settings; each row of `settings` (N, D) has the values of its D parameters."""
 
     measure: Measure
     parameters: Sequence[Parameter]

@@ -15,25 +15,13 @@ from evalcore.sensitivity.choices import choices_of
 from evalcore.sensitivity.parameters import Parameter, numbers_of, parameters_of
 
 # Names of fields, in the order in which they are offered; others are varied only on request.
-MEANT = (
-    "threshold",
-    "rho",
-    "weights",
-    "importance",
-    "distance",
-    "embedding",
-    "base",
-    "order",
-    "factor",
-    "rel",
-    "cutoff",
-)
+MEANT = "threshold", "rho", "weights", "importance", "distance", "embedding", "base", "order", "factor", "rel", "cutoff"
 RHOS = (0.5, 0.95)  # readers who see 2 documents on average, to those who see 20
 TIMES = 2.0  # a weight or a cut-off is halved and doubled
 
 
 def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Return every number and every choice of a measure that can be varied on a collection.
+    """Return every number and every choice that can be varied in a measure on a collection.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
@@ -111,7 +99,10 @@ def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float,
 
 
 def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    """Return the quartiles of the signal whose extremes are the parameter's ends; if there is none, the ends."""
+    """Return the lower and upper quartile of the signal whose extremes are the ends of the parameter's range.
+
+    If no signal has these extremes, return the ends.
+    """
     for name, scale in collection.assessments.scales.items():
         values: FloatArray = collection.assessments.column(name)
         known = values[np.isfinite(values)]

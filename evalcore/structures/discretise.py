@@ -16,7 +16,9 @@ AT = " at "  # separates a signal's name and its cut points: "fog at 10, 15"
 
 
 def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
-    """Return the number of cut points that each value reaches; no value lies between two equal points.
+    """Return the number of cut points that each value reaches (its grade); nan for nan.
+
+    If two cut points are equal, no value gets the grade between them.
 
     For example, non-spamminess has cut points at 80 and 90 (Maistro et al. 2021, section 4.1): a value below 80 means
     spam, 80 to 89 fairly spam, and 90 or more not spam.
@@ -49,7 +51,7 @@ def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float,
 
 
 def graded_name(signal: str, points: Sequence[float]) -> str:
-    """Return the name under which a pool returns a signal as grades, cut at these points.
+    """Return the column name with which a pool reads a signal as grades with these cut points.
 
     >>> graded_name("fog", (10, 15.5))
     'fog at 10, 15.5'

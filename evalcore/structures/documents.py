@@ -103,8 +103,8 @@ class Scale:
     def positive_from(self) -> float:
         """The first positive grade: a declared threshold, or else the grade next above `zero`.
 
-        If no grade is above `zero`, it is `zero` + 1. If low is good, it is the last label that is *not* positive, as
-        in `Step`.
+        If no grade is above `zero`, the result is `zero` + 1. If low is good, the result is instead the lowest label
+        that is *not* positive, as in `Step`.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive_from
         50
@@ -163,7 +163,7 @@ def assumed_grades(values: FloatArray) -> tuple[float, ...]:
 class Assessments:
     """The pool: one row per pooled document of a topic, one column per aspect or signal.
 
-    Rows are sorted by topic. A document without a label on an aspect has NaN there. `columns` hold the original labels;
+    Rows are sorted by topic. A document without a label on an aspect has NaN there. `columns` has the original labels;
     measures read `column`, in which a grade that means "not judged" is also NaN (see `Scale`). A name that ends in cut
     points reads a signal as grades: "fog at 10, 15" has grade 1 for values of 10 or more, and
     grade 2 for 15 or more.
@@ -221,7 +221,7 @@ class Assessments:
         found = self.find(name)
         if found is None:
             if not self.scales:
-                hint = "scores that came with it are read by the measure Score"
+                hint = "the measure Score reads scores that came with the collection"
                 raise InputError(f"expected labels of {name!r}, found a collection without labels ({hint})")
             known = ", ".join(self.scales)
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
@@ -380,22 +380,22 @@ class Rankings:
 
     @cached_property
     def depth(self) -> int:
-        """The deepest rank that holds an assessed document."""
+        """The deepest rank at which any ranking has an assessed document; 0 if there is no assessed document."""
         return int(self.rank.max(initial=0))
 
     def hits(self, system: int, topic: int, depth: int) -> tuple[IntArray, IntArray]:
-        """Return the positions (from 0) and pool rows of the assessed documents in the first `depth` of one ranking."""
+        """Return the positions (from 0) and pool rows of the assessed documents in the top `depth` of one ranking."""
         at = system * self.n_topics + topic
         hits = slice(self.indptr[at], self.indptr[at + 1])
         inside = self.rank[hits] <= depth
         return self.rank[hits][inside] - 1, self.row[hits][inside]
 
     def matrix(self, values: FloatArray) -> sparse.csr_array:
-        """Return the (S * T, P) matrix with one value per hit. With discounts, it maps gains to discounted sums."""
+        """Return the (S * T, P) matrix with one value per hit; with discounts, it maps gains to discounted sums."""
         return self._csr(values, self.indptr)
 
     def system_matrix(self, values: FloatArray) -> sparse.csr_array:
-        """Return the (S, P) matrix with one value per hit, which maps gains to sums over all topics of a system."""
+        """Return the (S, P) matrix with one value per hit. It maps gains to the sum over all topics for each system."""
         return self._csr(values, self.indptr[:: self.n_topics])
 
     @cached_property
@@ -410,7 +410,7 @@ class Rankings:
 
     @cached_property
     def hit_row(self) -> IntArray:
-        """The (H,) (system, topic) row of every hit."""
+        """The (H,) array with the number of the (system, topic) row of each hit."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
 
@@ -451,7 +451,7 @@ class Note:
 
 
 class _MadeWhenAsked:
-    """A field that holds a table, or a function that makes the table when the field is first read."""
+    """A field that contains a table, or a function that makes the table when the field is first read."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.place = f"_{name}"
@@ -478,7 +478,7 @@ class LoadingReport:
     """Report of loading: a table of systems, a table of aspects and signals, notes, and metadata of files.
 
     The tables are made when they are first read: computing a score needs neither the tables nor pandas.
-    `provenance` holds comment lines (without #), such as an ir_metadata header, by file.
+    `provenance` maps a file to its comment lines (without #), such as an ir_metadata header.
     """
 
     systems: pd.DataFrame = _made_when_asked()
@@ -494,7 +494,7 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """Return a report, with notes of provenance by file. A table may be given as the function that makes it."""
+        """Return a report; it has provenance notes by file. A table may be given as the function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
@@ -603,7 +603,7 @@ class Collection:
         return frozenset(part for part, there in parts.items() if there)
 
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
-        """Return the share of the documents retrieved down to each depth that are assessed: systems x depths.
+        """Return the share of assessed documents among those retrieved down to each depth, systems x depths.
 
         Over all topics together: assessed documents in the top d / documents in the top d. A system without documents
         has 0.
@@ -653,7 +653,7 @@ class Collection:
 
 
 def refuse_parts(collection: Collection) -> None:
-    """Raise InputError for a collection with data other than labels of documents, such as passages."""
+    """Raise InputError if a collection has data that a subject adds, such as passages."""
     for name in collection.more:
         what = data_of(name).IN_WORDS
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")

@@ -3,8 +3,8 @@
 Each step of the app's guided path becomes one HTML file on the sample data: text, question, sliders with a figure that
 follows them, answer, formulas. Eight lessons of 45 minutes turn the steps into a course. Each lesson has
 a plan, slides (slides-1.html), questions, a sheet to print, and a key. The folder has the MIT licence, CITATION.cff,
-and index.html, which links to the pages. It contains plotly.js, so nothing is fetched from the network. You need the
-packages of the app to write the pages, and a browser to read them.
+and index.html, which links to the pages. plotly.js is in the folder, so nothing is fetched from the network. You
+need the packages of the app to write the pages, and a browser to read them.
 """
 
 from __future__ import annotations

@@ -179,7 +179,10 @@ def answers_on_axis(
 
 
 def _stacked(values: Sequence[float] | FloatArray, known: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    """Return positions of dots, one for each value, across and up: 40 bins over the whole range, stacks in each bin."""
+    """Return the horizontal and vertical positions of one dot per value.
+
+    Values are rounded to 40 bins over the range of `values` and `known`; dots in the same bin are stacked.
+    """
     spread = np.array([*values, *known], dtype=float)
     step = max(np.nanmax(spread) - np.nanmin(spread), 1e-9) / 40 if spread.size else 1.0
     bins = np.round(np.asarray(values, dtype=float) / step)

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _opened(options: argparse.Namespace) -> ec.Collection:
-    """Return the collection in the options; without one, the three documents of Maistro et al. 2021."""
+    """Return the collection that the options name; if they name none, the three documents of Maistro et al. 2021."""
     from evalcore.teaching.papers.three_documents import labelled
 
     given = options.where or options.runs or options.aspect

@@ -22,12 +22,13 @@ _GRADE = re.compile(r"[0-9]{1,4}(\.[0-9]{1,6})?")
 
 
 def written_collection(text: str) -> Collection:
-    """Read one ranking: a line for each document from rank 1 on, with its id and a label for each aspect.
+    """Return a collection of one ranking, read from a text.
 
-    The first line has a word for the document, and then the names of the aspects. `ease/3` sets the grades of ease to 0
-    to 3; without a number, whole grades go from 0 to the highest that occurs, at least 1. The label `-` means not
-    assessed. After a line `---` come assessed documents that were not retrieved. Spaces, tabs, commas or semicolons
-    separate fields. Raises InputError that names the line.
+    The first line has a word for the document, and then the names of the aspects. Then comes a line for each document,
+    from rank 1 on, with the document's id and a label for each aspect. The name `ease/3` means that the aspect ease
+    has the grades 0 to 3; without a number, whole grades go from 0 to the highest that occurs, at least 1. The label
+    `-` means not assessed. Assessed documents that were not retrieved come after a line `---`. Spaces, tabs, commas or
+    semicolons separate fields. Raises InputError for a mistake; the message names the line.
 
     >>> c = written_collection("document relevance ease/3\\na 1 2\\nx - -\\n---\\nb 1 0")
     >>> c.aspects, c.rankings.length.tolist(), c.assessments.documents.tolist()
@@ -74,9 +75,7 @@ def _aspects(at: int, fields: list[str]) -> dict[str, int | None]:
     for field in fields[1:]:
         name, _, best = field.partition("/")
         if not name or _GRADE.fullmatch(name) or name == UNASSESSED or name in result:
-            raise InputError(
-                f"expected names of aspects, each once, in the first line, found {shorten(field)}", WHERE, at
-            )
+            raise InputError(f"expected aspects, each once, in the first line, found {shorten(field)}", WHERE, at)
         if best and not (best.isascii() and best.isdigit() and 1 <= int(best[:4]) <= MOST_GRADE and len(best) < 4):
             raise InputError(f"expected a highest grade from 1 to {MOST_GRADE}, found {shorten(field)}", WHERE, at)
         result[name] = int(best) if best else None

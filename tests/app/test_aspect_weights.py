@@ -181,7 +181,7 @@ def test_too_many_aspects_for_the_figure_are_explained(tmp_path: Any, monkeypatc
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_page(aspects=ec.load(folder).aspects)
     assert not app.exception
-    assert "Share of 455 weightings of 4 aspects that each system wins" in text(app)  # 15 over 3
+    assert "Share of weightings won by each system, out of 455 weightings of 4 aspects" in text(app)  # 15 over 3
     assert app.dataframe[0].value["share of weightings won"].sum() == pytest.approx(1)
     assert "If more than one system wins" in text(app)
 

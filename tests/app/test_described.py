@@ -120,7 +120,7 @@ def test_python_code_of_an_upload_starts_from_its_download(start, monkeypatch, t
     app = correct(upload(start(browser="anna")))
     go_to(app, PAGE).run()
     code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)
-    assert 'ec.load(here / "your-files.zip")  # downloaded below, or on the page Data' in code
+    assert 'ec.load(here / "your-files.zip")  # downloaded below, or on the Data page' in code
     files = [(name, text.encode()) for name, text in FILES.items()]
     (tmp_path / "your-files.zip").write_bytes(zip_of(files, opened(app).manifest))
     monkeypatch.chdir(tmp_path)

@@ -336,7 +336,8 @@ def test_without_a_guard_the_app_answers_this_machine_only(
     monkeypatch.setattr(network, "_LACKING", "")
     network.close(["uploads are counted"])
     said = capsys.readouterr().out
-    assert "is not tested with this app, which cannot guarantee that uploads are counted" in said
+    assert "This app is not tested with Streamlit" in said
+    assert "and cannot guarantee that uploads are counted" in said
     sent: list[Any] = []
 
     async def send(message: Any) -> None:

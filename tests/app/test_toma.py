@@ -150,7 +150,7 @@ def test_a_third_aspect_can_be_added(view: str, tuples: str) -> None:
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     app = open_page(positions="understandability 1:2.5")
     assert not app.exception
-    assert "before a worse label are moved up to it: “somewhat easy”" in app.warning[0].value
+    assert "were moved up: “somewhat easy”" in app.warning[0].value
     assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 
@@ -375,7 +375,7 @@ def test_tuples_get_separate_marks_while_they_can_be_distinguished(
     assert ("1" in texts) == one_by_one
     page_text = "\n".join(one.value for kind in (app.markdown, app.caption) for one in kind)
     assert ("Each mark is a pair of labels" in page_text) == one_by_one
-    assert ("Each mark stands for documents" in page_text) == (not one_by_one)
+    assert ("Each mark represents documents" in page_text) == (not one_by_one)
 
 
 def graded(values: dict[str, float], points: list[float]) -> dict[str, int]:

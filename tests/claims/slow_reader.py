@@ -632,7 +632,8 @@ def _unseen(truth: Truth) -> Iterator[str]:
         like = " or ".join(topic for topic, _ in often.most_common(3))
         number = min(number for _, number, _ in few)
         share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
-        yield f"undecided in {share}, as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
+        unseen = f"{number:.0f} unseen topic{'s' * (number > 1)} like {like}"
+        yield f"undecided in {share}, as {unseen} would reverse the decision"
     alike = [(at, *one.alike) for at, one in enumerate(truth.found) if one.alike]
     if alike:
         same = Counter((name, on, truth.counted(at)) for at, name, on in alike)
@@ -645,7 +646,10 @@ def _unseen(truth: Truth) -> Iterator[str]:
         return
     number, at, place = min(decided, key=lambda one: one[0])
     least = "at least " if len(truth.first) > 1 else ""
-    like = f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it, and" * isfinite(number)
+    like = (
+        f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse the decision, and"
+        * isfinite(number)
+    )
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
     yield f"{like or 'no topic contradicts it, but'} an unseen kind of topic may make up {share} of all topics"

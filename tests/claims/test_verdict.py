@@ -116,8 +116,8 @@ def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     assert count == number
     assert (curve.unseen.tolist(), curve.contrary.tolist(), curve.decision.tolist()) == ([number], [3], [decision])
     found = sentence(multiverse)
-    assert ("undecided in 100%, as 3 unseen topics like t3 would reverse it" in found) == (number < 4)
-    assert (f"({number} unseen topics like t3 would reverse it" in found) == (decision == 1)
+    assert ("undecided in 100%, as 3 unseen topics like t3 would reverse the decision" in found) == (number < 4)
+    assert (f"({number} unseen topics like t3 would reverse the decision" in found) == (decision == 1)
 
 
 @pytest.mark.parametrize("text", ["a > b", "b > a", "a first", "b first"])

@@ -72,9 +72,7 @@ def test_foreign_text_in_an_error_does_not_steer_the_terminal(small, run: Run) -
 def test_an_unwritable_output_has_exit_code_1(small, run: Run) -> None:
     ran = run("score . -m AP -o no/such/folder.csv")
     assert ran.code == 1
-    assert ran.err == (
-        "evalcore: no/such/folder.csv: expected a file that can be written, found: No such file or directory\n"
-    )
+    assert ran.err == "evalcore: no/such/folder.csv: cannot write the file: No such file or directory\n"
 
 
 def test_a_bug_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch, small) -> None:
@@ -112,7 +110,7 @@ def test_a_closed_or_full_standard_output_is_explained(line: str) -> None:
     found = {"closed": "Bad file descriptor", "full": "No space left on device"}
     for state, where in {"closed": ">&-", "full": "> /dev/full"}.items():
         ran = process(f"evalcore {line} {where}")
-        message = f"evalcore: standard output: expected writable output, found: {found[state]}\n"
+        message = f"evalcore: standard output: cannot write: {found[state]}\n"
         assert (ran.returncode, ran.stderr) == (1, message)
 
 

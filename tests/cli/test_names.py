@@ -61,7 +61,7 @@ def test_measures_from_a_file(small, run: Run) -> None:
         ("score . -m yaap", "found 'yaap'"),
         ("score . -m 'AP(aspect=\"trust\")'", "expected an aspect or signal of this collection (relevance"),
         ("score . -m @measures.txt", "evalcore: measures.txt, line 2: expected a measure such as "),
-        ("score . -m @none.txt", "evalcore: none.txt: expected a file that can be read, found: No such file"),
+        ("score . -m @none.txt", "evalcore: none.txt: cannot read the file: No such file"),
         ("score . --set nonsense", "evalcore: --set: expected a set that fits this collection (First look; "),
     ],
 )

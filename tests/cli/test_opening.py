@@ -74,7 +74,7 @@ def test_contradictory_arguments_are_refused(line: str, complaint: str, small, r
         ("score . --systems 'x*'", "evalcore: --systems: expected a pattern that matches one of 2 names, found 'x*'"),
         ("score . --topics t3", "evalcore: --topics: expected a pattern that matches one of 2 names, found 't3'"),
         ("score . --good fog=low", "expected `good` to map one of relevance, understandability"),
-        ("score . --collection-toml no.toml", "evalcore: no.toml: expected a file that can be read, found: No such"),
+        ("score . --collection-toml no.toml", "evalcore: no.toml: cannot read the file: No such"),
         ("score . --collection-toml bad.toml", "expected a collection.toml in UTF-8, found a different encoding"),
         (
             "score --runs runs --aspect relevance=none.txt",
@@ -131,7 +131,7 @@ def test_progress_is_shown_on_a_terminal_only(small, run: Run, monkeypatch: pyte
     assert ran.code == 0
     assert "Reading runs: 2 of 2" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")  # nothing is left of it
-    assert "notes on what was read: evalcore inspect shows them" in terminal.getvalue()
+    assert "notes on the files: evalcore inspect shows them" in terminal.getvalue()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files only there")

@@ -17,7 +17,7 @@ from cli_support import SCORES, Refused
         ("convert . -f json -o new", 2, "--format: expected one of trec, csv here, found json"),
         ("convert --scores - -f trec", 2, "--format: expected one of csv, json, trec_eval here"),
         ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found"),
-        ("convert . --order urbp-tool -o new", 1, "expected the order score, rank or file, found urbp-tool"),
+        ("convert . --order urbp-tool -o new", 1, "cannot write the order urbp-tool (it skips ranks)"),
         # score
         ("score . -m AP -d 99", 2, "--decimals: expected a number from 0 to 17, found 99"),
         ("score . -m AP -d x", 2, "argument -d/--decimals: invalid int value: 'x'"),

@@ -281,7 +281,7 @@ BROKEN_QRELS = {
     "ratings that are no list": (
         "qrels.json",
         b'{"judgmentRatings": 3}',
-        "qrels.json line 1: expected a list as judgmentRatings, found a number",
+        "qrels.json line 1: expected a list under the key judgmentRatings, found a number",
     ),
     "no JSON after all": (
         "qrels.json",

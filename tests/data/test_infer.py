@@ -132,7 +132,7 @@ def test_low_is_good_for_harm():
 def test_a_list_of_harmful_documents_alone_says_how_few_it_covers():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
     assert c.aspects == ("relevance", "harmfulness")
-    assert any(where == "qrels.harmful-only" and "these gain 0" in text for where, text in notes(c, "warning"))
+    assert any(where == "qrels.harmful-only" and "their gain is 0" in text for where, text in notes(c, "warning"))
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
     "no topic in common": (
         {"a": {"7": {"d1": 1.0}}},
         QRELS,
-        "runs['a']: expected runs and assessments on the same topics, found '7' in the runs and '1' assessed",
+        "runs['a']: expected runs and assessments on the same topics, found '7' in the runs and '1' in the assessments",
     ),
 }
 

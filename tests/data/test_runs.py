@@ -288,7 +288,7 @@ def test_two_systems_of_one_name_are_refused(refusal):
 def test_no_topic_in_common_is_refused(refusal):
     files = {"qrels.txt": QRELS, "a.run": b"x Q0 d1 1 1 t\n"}
     assert refusal(files) == (
-        "a.run: expected runs and assessments on the same topics, found 'x' in the runs and '1' assessed"
+        "a.run: expected runs and assessments on the same topics, found 'x' in the runs and '1' in the assessments"
     )
 
 
@@ -296,7 +296,7 @@ def test_no_topic_in_common_is_refused(refusal):
 def test_topics_that_differ_only_in_form_get_a_suggestion(theirs, ours, refusal):
     files = {"qrels.txt": f"{ours} 0 d1 1\n".encode(), "a.run": f"{theirs} Q0 d1 1 1 t\n".encode()}
     hint = f"if these are one topic, use the same form in both: {ours!r} or {theirs!r}"
-    assert refusal(files).endswith(f"found {theirs!r} in the runs and {ours!r} assessed; {hint}")
+    assert refusal(files).endswith(f"found {theirs!r} in the runs and {ours!r} in the assessments; {hint}")
 
 
 @pytest.mark.slow

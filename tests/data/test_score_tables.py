@@ -227,7 +227,7 @@ def test_only_what_the_collection_has_is_kept_in_its_order_and_the_rest_counted(
     part = aligned(tables, ["2", "1", "3"], ["b", "a"])
     assert part.scores["AP"].to_numpy().tolist() == [[5, 4], [2, 1]]
     assert [note.text for note in part.notes] == [
-        "columns: topic; a, b, x: read as the values of one system each",
+        "columns: topic; a, b, x: each is read as the values of one system",
         "1 topic not in this collection, such as '9'",
         "scores of only 2 of the 3 topics of this collection",
         "1 system not in this collection, such as 'x'",

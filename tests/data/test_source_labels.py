@@ -104,7 +104,7 @@ BROKEN = {
     ),
     "a name of what is combined": (
         DECLARED + OTHER.replace("llm]", "union]"),
-        f"{PLACE}: expected the name of a source other than {COMBINED}, which are made from all of them, found 'union'",
+        f"{PLACE}: expected the name of a source other than {COMBINED}, which combine all sources, found 'union'",
     ),
     "sources and assessors": (
         DECLARED + 'assessor_column = "judge"\n' + OTHER,
@@ -262,7 +262,7 @@ def test_without_a_plain_name_people_are_read_with_a_note():
 def test_without_people_the_first_is_read_with_a_note():
     c = inferred(qrels_umbrela=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "llm"
-    text = "read by default (the first by name); the sources of relevance are llm, umbrela"
+    text = "read by default (the first in alphabetical order); the sources of relevance are llm, umbrela"
     assert ("qrels.llm.txt", text) in notes(c, "inferred")
 
 

@@ -118,7 +118,7 @@ def test_a_file_that_may_not_be_read(folder_of, monkeypatch):
 
     folder = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN})
     monkeypatch.setattr(sources, "open", denied, raising=False)
-    with pytest.raises(ec.InputError, match=r"^qrels.txt: expected a file that can be read, found: Permission denied$"):
+    with pytest.raises(ec.InputError, match=r"^qrels.txt: cannot read the file: Permission denied$"):
         ec.load(folder, use_cache=False)
 
 

@@ -77,7 +77,7 @@ def test_unknown_systems_are_noted_and_missing_ones_are_gaps():
 @pytest.mark.parametrize(("text", "line", "problem"), [
     ("system,stemmer\none,a\ntwo,b\none,c\n", 4, "expected each system once, found 'one' again"),
     ("system,stemmer\none,a\n,b\n", 3, "expected the name of a system, found an empty cell"),
-    ("name,stemmer\none,a\n", 1, "other columns that describe it, found 'name', 'stemmer'"),
+    ("name,stemmer\none,a\n", 1, "other columns that describe each system, found 'name', 'stemmer'"),
     ("system,stemmer\none,a\ntwo,a,b\n", 3, "expected 2 cells, as in the header, found 3"),
 ])  # fmt: skip
 def test_mistakes_are_named_with_file_and_line(text, line, problem):

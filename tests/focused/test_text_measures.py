@@ -76,9 +76,9 @@ def test_parameters_out_of_range_are_refused(text: str, found: str) -> None:
 
 def test_a_collection_of_whole_documents_is_refused() -> None:
     plain = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"run": ["a", "b"]})
-    with pytest.raises(ec.InputError, match=r"iAP: expected a collection with highlighted passages .* whole documents"):
+    with pytest.raises(ec.InputError, match=r"iAP: expected highlighted passages .* whole documents"):
         ec.evaluate("iAP", plain)
-    with pytest.raises(ec.InputError, match="expected a collection with highlighted passages"):
+    with pytest.raises(ec.InputError, match="expected highlighted passages"):
         iAP().scores(plain.assessments, plain.rankings)
 
 

@@ -110,7 +110,7 @@ def test_a_source_is_given_by_name_and_once():
 
 @pytest.mark.parametrize("text", ['TOMA(nDCG(source="a"))', 'Product(AP(source="a"))'])
 def test_a_part_of_a_measure_cannot_have_a_source(text):
-    with pytest.raises(InputError, match="name the source of labels in the whole measure"):
+    with pytest.raises(InputError, match="give the source of labels for the whole measure"):
         parse(text)
 
 

@@ -217,11 +217,11 @@ def test_with_the_largest_gap_a_single_worst_label_puts_a_tuple_in_the_worst_cla
 def test_an_impossible_setting_is_explained(subtests: pytest.Subtests, example: ec.Collection) -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"embedding": {"correctness": (0, 2, 1)}}, "positions of correctness that do not decrease"),
-        ({"embedding": {"correctness": (0, 1)}}, "a position for each of 3 labels of correctness, found 2"),
+        ({"embedding": {"correctness": (0, 1)}}, "positions for 3 labels of correctness, found 2"),
         ({"tuples": ()}, "at least one admissible tuple"),
         ({"tuples": ((0, 9),)}, "grades of correctness (0, 1, 2), found 9"),
         ({"tuples": ((0, 0, 0),)}, "tuples of 2 grades, found one of 3"),
-        ({"tuples": ((0, 0), (3, 2))}, "only admissible tuples"),
+        ({"tuples": ((0, 0), (3, 2))}, "admissible tuples"),
         ({"tuples": "some"}, "product, observed or a list"),
         ({"importance": {"relevance": 0, "correctness": 0}}, "at least one aspect with an importance above 0"),
         ({"importance": {"relevance": -1}}, "an importance of 0 or more"),
@@ -238,7 +238,7 @@ def test_an_impossible_setting_is_explained(subtests: pytest.Subtests, example: 
 def test_an_aspect_with_only_one_label_is_refused() -> None:
     table = pd.DataFrame({"relevance": [1, 1], "correctness": [0, 2]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a", "b"]}, [Scale("relevance", grades=(1,)), CORRECTNESS])
-    with pytest.raises(ec.InputError, match="at least two labels of relevance, found 1"):
+    with pytest.raises(ec.InputError, match="at least two labels of relevance to distinguish documents, found 1"):
         ec.evaluate(TOMA(nDCG(), aspects=ASPECTS), c)
 
 

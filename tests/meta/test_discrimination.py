@@ -160,9 +160,7 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found():
         paired_bootstrap(frame[["s0"]])
     with pytest.raises(ValueError, match="expected a score of every system, found none of 's1'"):
         paired_bootstrap(frame.assign(s1=np.nan))
-    with pytest.raises(
-        ValueError, match=r"resamples x 12 topics that sum to 12 in each resample, found shape \(5, 12\)"
-    ):
+    with pytest.raises(ValueError, match=r"of shape \(resamples, 12\) with row sums 12, found shape \(5, 12\)"):
         paired_bootstrap(frame, counts=np.ones((5, 12)) * 2)
     with pytest.raises(ValueError, match="alpha between 0 and 1, both excluded, found 5"):
         paired_bootstrap(frame, 20).power(5)

@@ -144,7 +144,7 @@ def test_significant_pairs_have_their_own_p() -> None:
 
 def test_a_gap_in_only_one_measure_is_refused() -> None:
     x, y = gaps()
-    with pytest.raises(ValueError, match="expected numbers as scores, found nan in y at topic 't0', system 'a'"):
+    with pytest.raises(ValueError, match="expected numbers, found nan in y at topic 't0', system 'a'"):
         by_topic(tau, x, y.assign(a=y["a"].mask(y.index == "t0")))
 
 

@@ -138,18 +138,18 @@ SENTENCES = {
     ),
     "the same score on nearly all topics": (
         {"a": [0.1 * at + 0.02 for at in BETTER * 2], "b": [0.0] * 11 + [0.3], "c": [0.01 * at for at in BETTER * 2]},
-        "Under AP, a leads; b may be the best too (95 %); b has a constant score on 11 of 12 topics, so more topics "
-        "are needed to rule this out",
+        "Under AP, a leads; b may be the best too (95 %); b has a constant score on 11 of 12 topics, so only "
+        "more topics can rule it out",
     ),
     "one more often than the other": (
         {"a": [0.2, 0.25, 0.3, 0.35, 0.3, 1.0], "b": [0.05] * 6, "c": [0.1] * 5 + [0.9]},
         "Under AP, a leads; c or b may be the best too (95 %); c and b each have a constant score on at least 5 of 6 "
-        "topics, so more topics are needed to rule this out",
+        "topics, so only more topics can rule it out",
     ),
     "the same score on all topics": (
         {"a": BETTER, "b": [0.1] * 6, "c": [0.2] * 6},
         "Under AP, a leads; c or b may be the best too (95 %); c and b each have a constant score on 6 of 6 topics, "
-        "so more topics are needed to rule this out",
+        "so only more topics can rule it out",
     ),
 }
 

@@ -87,9 +87,13 @@ def test_walk_accepts_given_probabilities_or_a_stopping_probability():
     ("links", "model", "problem"),
     [
         ({(0, 1): 0.7, (0, 2): 0.5}, Walk(), r"links.csv line 2: .* sum to at most 1, found 1.2; use Browse"),
-        ({(0, 1): 1.0, (1, 0): 1.0}, Walk(), r"links.csv line 2: .* cycle without stopping: c0 -> c1 -> c0; set stop"),
-        ({(2, 0): 0.5, (0, 1): 1.0, (1, 0): 1.0}, Walk(), "a cycle without stopping: c0 -> c1 -> c0"),
-        (SITE, Walk(stop=0), "a cycle without stopping with stop = 0: c0 -> c1 -> c2 -> c0"),
+        (
+            {(0, 1): 1.0, (1, 0): 1.0},
+            Walk(),
+            r"links.csv line 2: .* cycle that users never leave: c0 -> c1 -> c0; set stop",
+        ),
+        ({(2, 0): 0.5, (0, 1): 1.0, (1, 0): 1.0}, Walk(), "a cycle that users never leave: c0 -> c1 -> c0"),
+        (SITE, Walk(stop=0), r"a cycle that users never leave \(stop = 0\): c0 -> c1 -> c2 -> c0"),
         (SITE, Scroll(), r"Scroll: expected components with an offset and a size, found none; Walk needs links only"),
         (SITE, ReadOn(), r"ReadOn: expected components with an offset and a size"),
     ],

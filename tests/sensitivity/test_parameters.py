@@ -131,7 +131,7 @@ def _scores_at_both_ends(measure: Measure, collection: ec.Collection) -> None:
 def test_narrower_ends(few):
     rel = parameter_of("CAM(AP)", "base.rel", few)
     assert rel.within(1.5, 9).levels == (2, 3)
-    with pytest.raises(InputError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
+    with pytest.raises(InputError, match=r"base.rel: expected values of 1 to 3, found 5 to 9"):
         rel.within(5, 9)
     assert parameter_of("RBP", "rho", few).within(0.2, 0.4).values(3) == [0.2, 0.3, 0.4]
 

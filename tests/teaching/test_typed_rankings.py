@@ -41,7 +41,7 @@ def test_a_document_without_labels_is_unassessed_like_one_that_is_in_no_pool():
 def test_an_error_of_reading_names_the_place_and_what_was_expected(subtests):
     for text, line, expected in [
         ("document", 1, "expected a first line such as"),
-        ("a 1 2\nb 1 2", 1, "expected names of aspects"),
+        ("a 1 2\nb 1 2", 1, "expected aspects"),
         ("document x x\na 1 1", 1, "each once"),
         ("document x/0\na 1", 1, "expected a highest grade from 1 to 20"),
         ("document x\n\na 1 2", 3, r"expected a document and 1 label \(x\)"),

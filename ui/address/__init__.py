@@ -1,1 +1,1 @@
-"""Settings of pages, and the address that holds them."""
+"""Settings of pages, and the address that contains them."""

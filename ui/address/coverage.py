@@ -56,7 +56,7 @@ def _part(collection: Collection, known: tuple[str, ...], **which: Sequence[str]
 
 
 def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
-    """Return the texts of the measures that determined a part of the whole collection; () if it is not such a part."""
+    """Return the texts of the measures for which `part` was cut from `whole`; () if it was not cut from `whole`."""
     fingerprint, texts = _CUT.get(part, ("", ()))
     return texts if fingerprint == whole.fingerprint else ()
 

@@ -18,7 +18,7 @@ MOST = 64
 
 
 class Derived:
-    """Cache of the latest derived collections. It drops a collection at the next look-up after its original is gone."""
+    """Cache of the latest derived collections; each is dropped at the first look-up after its original is gone."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, threading.Lock()

@@ -53,7 +53,7 @@ else:
 
 
 class Editing(_Settings):
-    """Settings with the fields `edits` and `undone`, and actions that change the two."""
+    """Settings with the fields `edits` and `undone`, and actions that change both fields."""
 
     edits: tuple[str, ...]
     undone: int

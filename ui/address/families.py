@@ -60,7 +60,7 @@ def _names(families: Families) -> Field | None:
 
 @lru_cache(maxsize=8)
 def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """Return the rules that still change the shown name of at least one system after the rules before them."""
+    """Return the rules that change at least one shown name when they are added to the rules returned before them."""
     rules = list[str]()
     for rule in RULES:
         if shown_names(systems, None, [*rules, rule], dict(tags)) != shown_names(systems, None, rules, dict(tags)):
@@ -159,9 +159,7 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
 def names_table(collection: Collection) -> pd.DataFrame:
     """Return a table of the systems, with their names in figures in the column `shown`."""
     short = shown(collection)
-    return pd.DataFrame(
-        {"shown": [short.get(name, name) for name in collection.systems]}, index=list(collection.systems)
-    )
+    return pd.DataFrame({"shown": [short.get(one, one) for one in collection.systems]}, index=list(collection.systems))
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:

@@ -121,7 +121,7 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
 
 
 def _measures_pinned(texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Translate an old link to pins into a link to Correlations, which compares the last measure of each pin.
+    """Translate the settings of an old link with pins into settings of Correlations: the last measure of each pin.
 
     A pin is `name = measure | measure`. With fewer than two pins, no measures are set.
     """

@@ -99,7 +99,10 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """Return the settings in the address bar; their fields fit the topics with labels for the page's measures."""
+        """Return the settings in the address bar, and record that they are on the screen.
+
+        Their fields are made for the part of the collection with labels for all measures of the page (see `_part`).
+        """
         value = cls.read(collection, address())
         part = value._part
         if part is collection or collection is None or part is None:
@@ -198,7 +201,7 @@ class Settings:
         self.read(self.collection, {}).show()
 
     def show(self) -> None:
-        """Write these settings into the address, beside those of other classes; the browser's Back button undoes it."""
+        """Write these settings into the address, and keep those of other classes; the Back button undoes this."""
         others = {MADE_ON, *self._keys()}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
@@ -330,7 +333,7 @@ class Settings:
     @classmethod
     @cache
     def _of_others(cls, classes: int) -> tuple[str, ...]:
-        """Return the key prefixes of those classes of the page whose PREFIX is longer."""
+        """Return the key prefixes of the classes of this page whose PREFIX is longer than the PREFIX of this class."""
         listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
         return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
 
@@ -400,7 +403,7 @@ def _catch_up() -> None:
     """Find out, once per run, the current address of the session, and write it to the browser's address bar.
 
     People may move two controls before the first answer arrives. The browser then sends the second change with the
-    address from before the first; the address written in between is kept. If a link leads from a page to itself,
+    address from before the first change; the address written in between is kept. If a link leads from a page to itself,
     Streamlit does not write the link's address to the address bar, so this function does.
     """
     run = get_script_run_ctx()
@@ -477,7 +480,7 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """Begin a run of a page, with nothing on the screen yet.
 
-    An old link is replaced by today's, with a message. Controls that pages share are drawn anew on each page.
+    An old link is replaced by its present form, with a message. Controls that pages share are drawn anew on each page.
     """
     given = {key: st.query_params.get_all(key) for key in st.query_params}
     _, today, sentences = places.now("".join(given.pop(places.WAS, [page])), given)
@@ -527,12 +530,12 @@ def on_screen() -> list[Settings]:
 
 
 def state() -> dict[str, Any]:
-    """Return the part of the session's state that holds the current page and its settings."""
+    """Return the part of the session's state with the current page and its settings."""
     return {_PAGE: page(), _ON_SCREEN: on_screen()}
 
 
 def misfits_in(place: Any) -> None:
-    """Set the container in which a run reports settings of the address that do not fit, as soon as it finds them."""
+    """Set the container for messages on settings that do not fit; a run shows them there as soon as it finds them."""
     st.session_state[_MISFITS] = _Message(place)
     _say_misfits(())
 
@@ -582,6 +585,6 @@ def remember(page: str) -> None:
 
 
 def remembered() -> Callable[[str], dict[str, list[str]]]:
-    """Return a function that gives the address of a page as last seen in this session, for the open collection."""
+    """Return a function that maps a place to its last address in this session, for the open collection."""
     here, seen = shared(address()), st.session_state.get(_REMEMBERED, {})
     return lambda page: {**here, **seen.get(page, {})}

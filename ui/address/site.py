@@ -35,7 +35,10 @@ class Opened(Settings, page=None, lasts=True):
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Open another page of the place; a place with a select box for its pages keeps the current page's view."""
+        """Open another page of the place.
+
+        If the place has a select box for its pages, the new page shows the same view (`look`) as the current page.
+        """
         here, view = settings.address(), changes["view"]
         there = self.read(self.collection, here).with_(**changes).address()
         if PLACES[str(self.PAGE)].chooser:
@@ -132,7 +135,9 @@ def menu_pages() -> list[Any]:
 
 
 def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGenerator:
-    """Draw a link to each place but Data, as last seen in this session; Streamlit's own menu would drop the address.
+    """Draw a link to each place except Data, with the settings that the place last had in this session.
+
+    Streamlit's own menu would drop these settings.
 
     Places about passages or links are left out if the collection lacks this data. The link of the open place contains
     its settings, so it is drawn later, in the returned container.
@@ -169,7 +174,7 @@ def link(stem: str, label: str, icon: str | None = None, **given: str | list[str
 
 
 def door(place: str, label: str) -> None:
-    """Draw a link to a place as last seen in this session."""
+    """Draw a link to a place, with the settings that the place last had in this session."""
     icon = f":material/{PLACES[place].icon}:"
     st.page_link(file_of(place), label=label, icon=icon, query_params=settings.remembered()(place))
 
@@ -194,12 +199,12 @@ def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[
 
 
 def moved(x: object, y: object, between: str = "") -> None:
-    """Draw a link to the systems that move between two measures; `between` names the pair if there are several."""
+    """Draw a link to the systems that move between two measures; `between` names the pair if there are more pairs."""
     link("moved", f"Who moved{between}, and why?", ":material/swap_vert:", x=str(x), y=str(y))
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:
-    """Draw a link to the page Topic, which shows, rank by rank, what made up the scores of the first 3 systems."""
+    """Draw a link to the page Topic, which shows how much each rank adds to the scores of the first 3 systems."""
     if systems:
         some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(

@@ -139,7 +139,7 @@ def why(page: Weighting) -> None:
 
 
 def zeros(page: Weighting) -> Iterator[Item]:
-    """Yield a text and a table with each system's share of topics on which an aspect scores 0, and so MM too.
+    """Yield a text and a table with each system's share of topics on which an aspect, and therefore MM, scores 0.
 
     This is Problem 1 of Maistro et al. 2021.
     """
@@ -157,7 +157,7 @@ def zeros(page: Weighting) -> Iterator[Item]:
 
 
 def bounds(page: Weighting) -> Iterator[Item]:
-    """Yield a text and a figure on the highest attainable score of each topic, over several ideal rankings."""
+    """Yield a text and a figure on the highest attainable score on each topic: the best of several ideal rankings."""
     table = bounds_call(page)
     best = line("best", table.it.max(axis=1))
     reach = line("reach_1", (best.it > 1 - 1e-9).mean())

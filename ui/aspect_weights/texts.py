@@ -25,7 +25,7 @@ HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in s
 
 
 def share_won(weightings: int, aspects: int) -> str:
-    return f"Share of {weightings:,} weightings of {aspects} aspects that each system wins."
+    return f"Share of weightings won by each system, out of {weightings:,} weightings of {aspects} aspects."
 
 
 def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:

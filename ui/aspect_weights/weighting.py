@@ -72,7 +72,10 @@ def _exponents(page: Combined) -> Field:
 
 
 def _gains(page: Combined) -> Field:
-    """Return the field for the gain of each label of each aspect; continuous scales use shares of their top grade."""
+    """Return the field for the gain of each label of each aspect.
+
+    Aspects with a continuous scale are left out: their gains are shares of the top grade.
+    """
     listed = ((scale, of_grades(scale, "").parts) for scale in page.scales if not scale.continuous)
     parts = {f"{scale.name} {grade}": field for scale, fields in listed for grade, field in fields.items()}
     named = {name: replace(field, label=f"Gain of {markdown(name)}") for name, field in parts.items()}

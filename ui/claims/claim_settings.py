@@ -35,7 +35,6 @@ from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Field, Many, Number
 
 FORMS = BEATS, FIRST, AMONG, ORDER = "A beats B", "A is first", "A is among the first", "an order of systems"
-MOST_ORDERED = 5
 EFFECT_WORDS: dict[EffectKind, str] = {
     "difference": "difference of means",
     "standardised": "standardised difference",
@@ -44,7 +43,7 @@ EFFECT_WORDS: dict[EffectKind, str] = {
 EFFECT_HELP = (
     "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (the "
     "difference divided by its standard deviation over topics, comparable across scales), or the rank of the first "
-    "system named. The decision is the same for all three, because it always compares the systems over topics."
+    "system of the claim. The decision is the same for all three, because it always compares the systems over topics."
 )
 TEXT_HELP = (
     "The options in use, with their weights, as TOML: edit them, or paste a different set. The link contains this "
@@ -63,9 +62,7 @@ def _k(page: ClaimSettings) -> Field:
 
 
 def _order(page: ClaimSettings) -> Field:
-    return Many(
-        "Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED, called=all_short
-    )
+    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=5, called=all_short)
 
 
 def _effect(page: ClaimSettings) -> Field:
@@ -169,7 +166,10 @@ class ClaimSettings(Settings, page="claim"):
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """Draw the slider for a section of the curve with `count` columns; options with equal scores share a column."""
+        """Draw the slider that selects a section of the curve, which has `count` columns.
+
+        Options with equal scores share a column.
+        """
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)

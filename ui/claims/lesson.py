@@ -47,9 +47,11 @@ EACH = {
     "in all": "The claim holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
-    "in some, reversed in others": "The ways to measure disagree: for either result you can find one.",
-    "in none, reversed in some": "No single way shows it, and in {fails:percent} of the ways {worse} beats {better}.",
-    "in some": "Taken one by one, {holds:percent} of the ways to measure show it; the others are undecided.",
+    "in some, reversed in others": "The ways to measure disagree: some show the claim, others the reverse.",
+    "in none, reversed in some": (
+        "The claim holds under no single way to measure, and under {fails:percent} of the ways {worse} beats {better}."
+    ),
+    "in some": "Taken one by one, {holds:percent} of the ways to measure show the claim; the others are undecided.",
 }
 DRAWN = (
     ", in order of the lead, with 95% limits over topics; the marks below a column show its options. Blue: the claim "

@@ -97,12 +97,14 @@ def open_file(page: ClaimSettings) -> None:
 
 
 def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
-    """Return a headline with the decision and what it depends on, and a sentence about the decision's certainty."""
+    """Return a headline and a sentence on the certainty of the decision.
+
+    The headline has the decision and the choices that it depends on.
+    """
     study = made.value
     decided, *remarks = texts.verdict(study)
-    certainty = Sentence(
-        "  \n".join((*remarks, *texts.joint(study))), caption=True, calls=(line("joint", made.it.joint),)
-    )
+    words = "  \n".join((*remarks, *texts.joint(study)))
+    certainty = Sentence(words, caption=True, calls=(line("joint", made.it.joint),))
     return Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict))), certainty
 
 
@@ -173,10 +175,8 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
         "holds least": st.column_config.NumberColumn(format="percent"),
         "holds most": st.column_config.NumberColumn(format="percent"),
     }
-    words = study.caption(texts.table_of_choices(study), page.collection.title)
-    yield Table(
-        table, "what the claim depends on", height=320, index=False, columns=columns, caption=words, calls=(choices,)
-    )
+    words, name = study.caption(texts.table_of_choices(study), page.collection.title), "what the claim depends on"
+    yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
     yield Text.note(texts.SHARES)
 
 

@@ -84,8 +84,7 @@ def reading(study: Study) -> tuple[str, str, str]:
         f"is undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve shows the "
         f"{rank} under one way to measure, with 95% limits over topics; the marks below it show its options. "
         "Combinations of options with equal scores share a column.",
-        "If the bars of a choice are equal, or its marks are spread evenly, the choice does not matter. "
-        f"{_rule(study)}",
+        f"If the bars of a choice are equal or its marks are spread evenly, the choice does not matter. {_rule(study)}",
         "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
         "survive? Click a column, or drag a box over the failures, to see their options.",
     )
@@ -97,7 +96,7 @@ def _rule(study: Study) -> str:
     if claim.top is None and len(claim.pairs) == 1:
         return "A column is decided if the limits of the difference exclude 0, whichever effect the figure shows."
     if claim.top is None:
-        return "The claim holds if every pair holds, and fails if one is reversed (corrected for the number of pairs)."
+        return "The claim holds if all its pairs hold and fails if one is reversed (corrected for the number of pairs)."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
     return f"The claim holds if the system beats {beats} and fails if {beaten} it (corrected for the number of others)."
@@ -125,9 +124,9 @@ def other_worth(unassessed: str) -> str:
     return f"On that page, unassessed documents count as 0. Their gain in this specification: {markdown(unassessed)}."
 
 
-LIFT = "Lift: the option's share of these specifications, divided by its share of all; 1 means equally often."
+LIFT = "Lift: the option's share of these specifications, divided by its share of all specifications; 1 means equal."
 SHARES = (
-    "The variance of the effect, split into shares of the choices and of the topics: the shares show whether a "
+    "The variance of the effect, split into shares due to the choices and to the topics: they show whether a "
     "different measure or more topics would settle the claim. *Choices together* is the share that only combinations "
     "of choices explain. *holds least* and *holds most* show how often the claim holds with the least and the most "
     "favourable option."
@@ -139,7 +138,7 @@ def table_of_choices(study: Study) -> str:
 
 
 def table_of_options(which: str, claim: Claim) -> str:
-    return f'The options behind {which}, of the claim "{claim}"'
+    return f'Options of the selected specifications, {which}; claim "{claim}"'
 
 
 def table_of_effects(claim: Claim) -> str:

@@ -52,8 +52,7 @@ def ask(page: str) -> None:
     """On every page but Data, ask about the guesses for undescribed files until they are confirmed or postponed."""
     whole = open_collection.whole()
     if page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
-        what = "labels" if whole.assessments.scales else "scores"
-        with _asking(texts.unknown(what), whole, page):
+        with _asking(texts.unknown("labels" if whole.assessments.scales else "scores"), whole, page):
             label_table(whole, can_wait=True)
 
 
@@ -161,9 +160,7 @@ def _known_roles(collection: Collection) -> dict[str, str]:
     if package is None:
         return {}
     files = {column.scale.name: (column.columns, sources[0]) for column, sources in package.inputs.columns}
-    files |= {
-        _source_key(column, other): (other.columns, sources[0]) for column, other, sources in package.inputs.others
-    }
+    files |= {_source_key(column, one): (one.columns, sources[0]) for column, one, sources in package.inputs.others}
     files |= {_score_key(score): (score.columns, sources[0]) for score, sources in package.inputs.scores}
     if package.inputs.runs:
         files[RUNS] = package.manifest.run_columns, package.inputs.runs[0]
@@ -198,7 +195,7 @@ def _questions(collection: Collection) -> list[str]:
 
 
 def _asked(file: str) -> dict[str, object]:
-    """Return a row for a file that was read as a run but may hold labels, or for runs that may be folds of one run."""
+    """Return a row for a file that was read as a run but may be labels, or for runs that may be folds of one run."""
     question = texts.folds(file) if FOLD in file else texts.run_or_labels(file)
     return {"aspect": file, "found": question, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
@@ -285,20 +282,16 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     joined = [JOINED] if any(FOLD in str(name) for name in table.index) else []
     roles = list(dict.fromkeys([*table["role"], *names, *joined, *ASPECT_WORDS, *sources, A_RUN, LEFT_OUT]))
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
-    found, help, configured = (
-        f"{'labels' if 'scale' in table else 'scores'} in the file",
-        texts.COLUMNS,
-        st.column_config,
-    )
+    found, help = f"{'labels' if 'scale' in table else 'scores'} in the file", texts.COLUMNS
     return {
-        "found": configured.TextColumn(found, help=help["found"]),
-        "role": configured.SelectboxColumn("is", options=roles, required=True, help=help["role"]),
-        "good": configured.SelectboxColumn("good end", options=ends, required=True),
-        "scale": configured.TextColumn("scale", help=help["scale"]),
-        "positive": configured.NumberColumn("positive from", help=help["positive"]),
-        "missing": configured.TextColumn("cannot judge", help=help["missing"]),
-        "columns": configured.TextColumn("columns of the file", help=help["columns"]),
-        "gains": configured.TextColumn("gains", help=help["gains"]),
+        "found": st.column_config.TextColumn(found, help=help["found"]),
+        "role": st.column_config.SelectboxColumn("is", options=roles, required=True, help=help["role"]),
+        "good": st.column_config.SelectboxColumn("good end", options=ends, required=True),
+        "scale": st.column_config.TextColumn("scale", help=help["scale"]),
+        "positive": st.column_config.NumberColumn("positive from", help=help["positive"]),
+        "missing": st.column_config.TextColumn("cannot judge", help=help["missing"]),
+        "columns": st.column_config.TextColumn("columns of the file", help=help["columns"]),
+        "gains": st.column_config.TextColumn("gains", help=help["gains"]),
     }
 
 
@@ -313,7 +306,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     rows: dict[Any, Any] = table.to_dict("index")
     manifest = _with_runs(manifest, rows.pop(RUNS, {}))
     roles = {name: _plain(row["role"]) for name, row in rows.items() if "role" in row}
-    moved = _moved_sources(manifest, rows, roles)
+    moved = _moved(manifest, rows, roles)
     columns: list[Column] = []
     for entry in manifest.columns:
         name = entry.scale.name
@@ -353,14 +346,12 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """Return a given measure with the good end and the roles of columns that its row declares."""
+    """Return a measure with given scores, changed to the good end and the column roles that its row declares."""
     good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
     return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
 
-def _moved_sources(
-    manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
-) -> dict[str, tuple[OtherSource, ...]]:
+def _moved(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> dict[str, tuple[OtherSource, ...]]:
     """Map each aspect to its further sources according to the table, including aspects turned into sources."""
     result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
     for entry in manifest.columns:
@@ -380,7 +371,7 @@ def _moved_sources(
 
 
 def _as_source(column: Column, changed: Column) -> OtherSource:
-    """Turn an aspect into a further source, under its own name. Raises InputError if a column names its assessors."""
+    """Return an aspect as a further source with the same name. Raises InputError if a column names its assessors."""
     name = column.scale.name
     if column.assessor_column:
         raise InputError(texts.ONE_SOURCE, name)
@@ -399,12 +390,11 @@ def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
 
 
 def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
-    """Raise InputError if sources are left whose aspect was removed, so that no source is lost silently."""
+    """Raise InputError if the aspect of some sources was removed, because these sources would be lost silently."""
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
-            problem = f"Choose which aspect these judges labelled: {listed}"
-            raise InputError(problem, aspect)
+            raise InputError(f"Choose which aspect these judges labelled: {listed}", aspect)
 
 
 def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:

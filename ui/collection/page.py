@@ -153,9 +153,8 @@ def description(collection: Collection) -> None:
     with pack:
         download_files("described")
     with again:
-        pressed = st.button(
-            "Read again", icon=":material/refresh:", disabled=text == collection.manifest, width="stretch"
-        )
+        same = text == collection.manifest
+        pressed = st.button("Read again", icon=":material/refresh:", disabled=same, width="stretch")
     if pressed:
         with show.errors():
             open_collection.reopen(text)

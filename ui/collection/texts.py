@@ -30,18 +30,16 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
 
 
 COLUMNS = {
-    "found": "Each value with its count, or the systems of the runs; documents with grades below 0 are pooled but not "
-    "judged",
-    "role": "The aspect of the labels, or the aspect for which they are an additional source; “leave out” ignores "
-    "the file",
+    "found": "Each value with its count, or the systems of the runs; documents graded below 0 are pooled, not judged",
+    "role": "The aspect of the labels, or the aspect for which they are another source; “leave out” ignores the file",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. If empty: 0 and the labels above 0 in the file",
-    "positive": "The lowest relevant label in binary measures. If empty: any label above 0, or above the worst label",
+    "positive": "The lowest label that is relevant in binary measures. If empty: all labels above 0 except the worst",
     "missing": "Labels that mean a missing judgement, such as 9",
     "columns": "The role of each column in order; a hyphen skips one. Labels: topic, document, grade, judge, aspect, "
     "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, score",
     "gains": "The gain of each label of the scale, in order. If empty: equal steps",
 }
-NOT_NOW = "You can return to this table on the page Data"
+NOT_NOW = "You can return to this table on the Data page"
 
 # --- what is wrong in the table --------------------------------------------------------------------------------------
 

@@ -147,7 +147,7 @@ def _kept_intervals(
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Return a line on the leader under each measure, in Markdown.
+    """Return one line per measure, which gives the leader under the measure, in Markdown.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
     ['Under RBP, **b** (0.5000) leads', 'Under AP, **a** (0.5000) leads']
@@ -156,9 +156,10 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:
-    """Name the leader, in Markdown: in the sentence of `ec.first_in_words`, or, without uncertainty, with its score.
+    """Return a sentence about the leader, in Markdown.
 
-    Uncertainty needs a frame, topics x systems; for mean scores there is none.
+    For a frame (topics x systems), it is the sentence of `ec.first_in_words`, with uncertainty. For mean scores, or if
+    uncertainty is not shown or unknown, it gives only the leader and its score.
 
     >>> leads(pd.Series({"a": 0.5, "b": 0.5, "c": 0.25}))
     '**a** and **b** lead, tied at 0.5000'
@@ -257,7 +258,7 @@ class _InFigure:
 
 
 def _in_figure(frame: pd.DataFrame) -> Any:
-    """Return the table of `ec.rank_intervals` as an attribute, because figures use only this part of the result."""
+    """Return an object with only the `table` of the result of `ec.rank_intervals`; figures use nothing else of it."""
     return _InFigure(*tables(frame))
 
 

@@ -20,7 +20,7 @@ def unassessed(measure: Measure | str, collection: Collection) -> Calls:
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
-    """Return a table of systems with the columns of `unassessed` after the columns that it has."""
+    """Return a table of systems, with the columns of `unassessed` appended unless the table already has them."""
     for more in (made.value for made in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table

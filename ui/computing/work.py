@@ -64,7 +64,7 @@ class ResultCache:
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
-        """Map those of the given names that are in the cache to their results, and mark these as recently used."""
+        """Return the cached results by name, without the names that are not cached, and mark them as recently used."""
         with self._lock:
             there = [name for name in names if name in self._results]
             for name in there:
@@ -219,7 +219,7 @@ def unheld() -> bool:
 
 
 def above(place: Any) -> None:
-    """Set the container above the page in which a run shows work; each piece of work appears there only once."""
+    """Set the container, above the page, for the work of a run; each piece of work appears there only once."""
     st.session_state[_ABOVE] = (place, set[str]())
 
 
@@ -231,9 +231,10 @@ def digest(scores: pd.DataFrame) -> str:
 
 
 def opening(label: str, read: Callable[[Progress], Result]) -> Result:
-    """Return the result of `read`, run as work that waits for its turn, pauses for drawn pages and ends with its tab.
+    """Return the result of `read`, which runs as long work.
 
-    The work cannot be put on hold, because nothing would be open meanwhile. Raises InputError if it takes too long.
+    The work waits for its turn, pauses while pages are drawn, and ends when the browser tab is closed. It cannot be put
+    on hold, because nothing would be open meanwhile. Raises InputError if the work takes too long.
     """
     place = st.empty()
     try:
@@ -310,7 +311,10 @@ class _Work:
         return time.monotonic() - self._begun - self._idle - self._given
 
     def _refuse_long(self, worked: float) -> None:
-        """Put work on hold if it exceeds its time, or if its first steps show that it is long and nobody agreed."""
+        """Put work on hold if it exceeds its time.
+
+        Also put it on hold if its first steps show that it is long, and the user has not agreed.
+        """
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
         overdue = worked > LIMITS.ask

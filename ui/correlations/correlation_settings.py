@@ -40,9 +40,7 @@ OVER_HELP = (
     "*system means* correlates the mean scores of the systems. *topic by topic* correlates the scores on each topic "
     "and averages the correlations, as Maistro et al. 2021 do."
 )
-CORRELATION_HELP = "  \n".join(
-    f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()
-)
+CORRELATION_HELP = "  \n".join(f"**{each.label}**: {each.description}" for each in CORRELATIONS.values())
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (Voorhees 2001; Maistro et al. 2021)"
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
@@ -148,7 +146,7 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def parameters(self) -> list[Parameter]:
-        """Parameters of the measure to vary that a slider can move; [] if no measure varies."""
+        """The parameters of the varied measure, as far as a slider can move them; [] if no measure varies."""
         return _parameters(self.vary, self.collection) if self.vary != NOTHING else []
 
     @property
@@ -160,7 +158,7 @@ class Comparison(Compared, page="correlations"):
     def varied(self) -> dict[str, str]:
         """Map the text of each chosen measure to the text of the measure that is compared.
 
-        These are the same, except for the varied measure if the slider has moved its parameter.
+        The two texts are the same, except for the varied measure if the slider has moved its parameter.
         """
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:

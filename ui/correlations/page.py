@@ -73,14 +73,13 @@ def order_of(page: Comparison) -> list[str]:
     Return an empty list if no parameter varies, or if the work was stopped.
     """
     at_rest = kept_matrix(page.with_(vary=NOTHING)).value if page.at is not None else None
-    groups = [] if at_rest is None else equivalent_groups(at_rest.values, page.threshold)
-    return list(chain.from_iterable(groups))
+    return [] if at_rest is None else list(chain.from_iterable(equivalent_groups(at_rest.values, page.threshold)))
 
 
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
     """Return the call of the matrix at another slider position, without intervals.
 
-    Raises InputError if the measures compared there are not the same.
+    Raises InputError if `page` and `shown` do not compare the same measures.
     """
     if page.kept != shown.kept:
         raise InputError(texts.NOT_HERE)

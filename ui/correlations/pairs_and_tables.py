@@ -42,7 +42,7 @@ def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight
 
 
 def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Draw scatter and ranks of the pair, which follow the moving parameter, and a link to the page Who moved."""
+    """Draw the scatter and ranks of the pair, which follow the moving parameter, and a link to the page Who moved."""
     test, reference = page.pair
     left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
     styles = families.styles_call(page.collection)
@@ -77,9 +77,8 @@ def pair(
     x_title, y_title = figures.measure_title(reference), figures.measure_title(test)
     doubt = doubt_of(x, y)
     of, known = (x.it.mean(), {test: y.it.mean()}, styles.it), doubt.it if doubt else ()
-    figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title).here(
-        selected=highlight.systems
-    )
+    figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title)
+    figure = figure.here(selected=highlight.systems)
     alt = texts.scatter(len(page.systems), test, reference)
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 

@@ -73,8 +73,7 @@ def reading(page: Comparison) -> tuple[str, str, str]:
         "Each cell compares the orders of systems under two measures. Kendall's τ is 1 for the same order, 0 if half "
         f"of the pairs swap, −1 for the reverse order.{direction} Similar measures are neighbours.",
         f"Two measures with a bold cell, above {page.threshold:.2f}, are called equivalent here; their winners may "
-        "still differ. In a frame, all pairs of measures are equivalent. A measure outside every frame agrees with no "
-        "other.",
+        "still differ. In a frame, all pairs are equivalent. A measure outside every frame agrees with no other.",
         "Click another cell, then the line of a system in the figure of ranks, to see which topics moved that system. "
         "Under *More settings*, correlate topic by topic: measures then usually agree less.",
     )

@@ -79,11 +79,8 @@ def opening(collection: Collection) -> list[str]:
     """Return the lines of code that open the page's collection and apply the filter."""
     whole = open_collection.judged_whole(collection)
     judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
-    led = (
-        [f"c = ec.lead_by(c, {_quoted(collection.leading)})"]
-        if collection.leading != open_collection.whole().leading
-        else []
-    )
+    leading = collection.leading
+    led = [f"c = ec.lead_by(c, {_quoted(leading)})"] if leading != open_collection.whole().leading else []
     lines = ["import evalcore as ec", *_loading(), *_same(open_collection.whole()), *judged, *led]
     systems = "" if len(collection.systems) == len(whole.systems) else f"systems={list(collection.systems)!r}"
     topics = "" if len(collection.topics) == len(whole.topics) else f"topics={list(collection.topics)!r}"
@@ -98,7 +95,7 @@ def opening(collection: Collection) -> list[str]:
 def _loading() -> list[str]:
     folder, correction = open_collection.folder(), open_collection.correction()
     if folder is None:
-        return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the page Data"]
+        return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the Data page"]
     if correction is None and open_collection.is_sample(folder):
         return [f"c = ec.load({_sample(folder)})"]
     where = _beside(_from_here(folder))

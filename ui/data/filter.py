@@ -31,8 +31,7 @@ from ui.widgets.fields import Choice, Field, Line, Many
 
 AVERAGE_HELP = (
     "Topics for which a system retrieved nothing: trec_eval -c counts them as empty rankings; trec_eval without -c "
-    "leaves them out of the system's mean. Without -c, two systems are compared on the topics for which both have "
-    "results."
+    "leaves them out of the system's mean. Without -c, two systems are compared on topics for which both have results."
 )
 CONFIRMED = "labels confirmed"  # key of the fingerprints of collections with confirmed labels
 SOURCE = "source"  # key of the source of labels
@@ -46,23 +45,20 @@ LEADING_HELP = (
     "first aspect is used unless you choose another."
 )
 AS_GIVEN = "as the collection says"
-MADE_OF_HELP = "Filter by systems.csv: keep systems with a chosen value in every column from which you choose values"
-GROUPS_HELP = (
-    "Filter by the table of topics: keep topics with a chosen value in every column from which you choose values"
-)
+MADE_OF_HELP = "Filter by systems.csv: keep systems with a chosen value in every column where you choose values"
+GROUPS_HELP = "Filter by the table of topics: keep topics with a chosen value in every column where you choose values"
 PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are case-sensitive."
 
 
 def _made_of(collection: Collection) -> Field | None:
     """Return the field of values in the columns of systems.csv that group systems; None without such columns."""
     options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
-    return (
-        Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
-    )
+    options = list(dict.fromkeys(options))
+    return Many("Systems made of", options, help=MADE_OF_HELP, placeholder="all") if options else None
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:
-    """Map each column of the table of systems that groups them to the value of every system."""
+    """Map each grouping column in the table of systems to a dict from each system to its value."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 
@@ -177,15 +173,12 @@ def narrowed(collection: Collection) -> Collection:
     """Draw the filter in the sidebar and return the part of the collection that it leaves."""
     filter = Filter.now(collection)
     _warn(collection)
-    active = bool(filter.address())
-    with st.expander("Filter", icon=":material/filter_alt:", expanded=active, key="filter box"):
+    with st.expander("Filter", icon=":material/filter_alt:", expanded=bool(filter.address()), key="filter box"):
         filter.draw("source", "leading", "like", "made", "only")
         _offer_highlighted(filter)
         filter.draw("topicsof", "ontopics")
-        for what, every, left in (
-            ("system", collection.systems, filter.left),
-            ("topic", collection.topics, filter.topics_left),
-        ):
+        kinds = {"system": (collection.systems, filter.left), "topic": (collection.topics, filter.topics_left)}
+        for what, (every, left) in kinds.items():
             if every and not left:
                 st.warning(texts.nothing_fits(what), icon=":material/filter_alt_off:")
         filter.draw("average", "best")

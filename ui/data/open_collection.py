@@ -367,7 +367,7 @@ def _counts(collection: Collection) -> list[str]:
 
 
 def _line(collection: Collection) -> None:
-    """Show the open collection: its title, a link to the report of loading, and its size."""
+    """Show the open collection: its title, a link to the loading report, and its size."""
     site.link("collection", markdown(collection.title), ":material/folder_open:")
     aspects = markdown(", ".join((*collection.aspects, *collection.signals)))
     st.caption("  \n".join(filter(None, (" · ".join(filter(None, _counts(collection))), aspects))))

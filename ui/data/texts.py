@@ -39,11 +39,11 @@ def no_document(source: str) -> str:
 
 
 def leads(aspect: str) -> str:
-    return f":material/flag: no aspect is called relevance; measures that name no aspect use **{markdown(aspect)}**"
+    return f":material/flag: no aspect is called relevance; measures that specify no aspect use **{markdown(aspect)}**"
 
 
 def no_source(source: str) -> str:
-    return f":material/rate_review: each aspect has one source of labels, and {markdown(source)} is not one of these"
+    return f":material/rate_review: each aspect has one source of labels; {markdown(source)} is not one of them"
 
 
 def left(systems: int, of: int, topics: int, of_topics: int) -> str:

@@ -25,7 +25,10 @@ from ui.screen.text import counted, markdown, reading_name
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Yield the share of significant pairs under one measure, their matrix, and the systems with their letters."""
+    """Yield the share of significant pairs under one measure, a table of systems with letters, and a matrix of pairs.
+
+    Two systems that share a letter do not differ significantly.
+    """
     text = str(page.measure)
     name, styles = reading_name(text), families.styles_of(page.collection)
     means = line("means", page.of(text).it.mean())

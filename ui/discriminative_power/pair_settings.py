@@ -35,14 +35,14 @@ BH = "Benjamini-Hochberg"
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "A pair differs significantly if its ASL is below α, the accepted share of pairs of equally good systems that are "
-    "called different. Maistro et al. use 0.01, Sakai 0.05."
+    "The accepted error rate: how often two equally good systems may be called different. A pair differs significantly "
+    "if its ASL is below α (0.01 in Maistro et al., 0.05 in Sakai)."
 )
 RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is its reciprocal."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, Wilcoxon's signed-rank test or randomised Tukey "
-    "HSD. Tukey HSD shuffles the scores of all systems within each topic and needs no further correction; as the "
-    "variance may differ between systems, its p is raised to the p of a sign-flip test if that p is higher."
+    "HSD. Tukey HSD shuffles the scores of all systems within each topic and needs no further correction; because "
+    "the variance may differ between systems, the higher of its p and the p of a sign-flip test is used."
 )
 CORRECTION_HELP = (
     "Among many pairs some look different by chance. To explore, Benjamini-Hochberg keeps the expected share of false "

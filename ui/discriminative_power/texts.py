@@ -87,7 +87,7 @@ def few_signs(topics: int) -> str:
     return (
         f"The signs of {counted(topics, 'topic')} can be flipped in {2**topics:,} ways, fewer than there are pairs. If "
         "a measure has only a few possible scores, as P@5 does, some pairs may then differ by the same amount on all "
-        "topics by chance. The uncorrected p of such a pair is therefore never below the p of a sign-flip test."
+        "topics by chance. For such a pair, the p of a sign-flip test replaces the uncorrected p if it is higher."
     )
 
 
@@ -173,7 +173,7 @@ def needed(page: Power, sizes: pd.Series) -> str:
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """State the limits of the number of topics, because the spread is only an estimate."""
+    """State how many topics are needed at the 95% limits of the spread, because the spread is only an estimate."""
     if not np.isfinite(ends).all():
         return "The spread is estimated from so few topics that the error of the number of topics needed is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
@@ -193,8 +193,8 @@ def of_the_table(page: Power) -> str:
         else "of the scores, computed as the standard deviation of the differences divided by √2"
     )
     interval = (
-        f"*topics for an interval* is enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is no wider, "
-        "on average, than the difference. "
+        f"*topics for an interval* is the number of topics with which a {100 * (1 - page.alpha):.4g}% confidence "
+        "interval is, on average, no wider than the difference. "
     )
     return (
         f"Each row is a measure, in its own units. *sd* is the standard deviation {sd}; *smallest difference* is the "
@@ -206,8 +206,7 @@ def of_the_table(page: Power) -> str:
 
 READING_TOPICS_NEEDED = (
     "The blue line is the chance that the test detects a true difference of the chosen size, by number of topics; grey "
-    "lines are for half and twice the difference. Dashed lines mark the target power, the number of topics here and "
-    "the number needed.",
+    "lines show half and twice the difference. Dashed lines mark the target power, the topics here and those needed.",
     "The spread is estimated from this collection: the standard deviation over topics of the difference between two "
     "systems, pooled over all pairs. Other systems or topics have a different spread.",
     "Set the smallest difference that matters to you. Compare measures in the table only if units are comparable.",

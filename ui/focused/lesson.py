@@ -115,10 +115,8 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
     """Return the documents that a system returned for a topic and that people can highlight, relevant ones first."""
     rows = ranked_documents(passages, system, topic)
     rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
-    return [
-        str(document)
-        for document in rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")["document"]
-    ]
+    ordered = rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")
+    return [str(document) for document in ordered["document"]]
 
 
 def readable_topics(passages: Passages) -> list[str]:
@@ -156,7 +154,7 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """Calls of the scores of a document and of its list under one set of marks."""
+    """Calls of the scores of a document, and of the list that contains it, under one set of marks."""
 
     row: Call[pd.DataFrame]  # the document: size, rsize, relevant, P, R, F
     early: Call[float]
@@ -182,7 +180,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Marked:
-    """Calls that score the document and its list, under the reader's marks and under the assessor's."""
+    """Calls that score the document and the list that contains it, with the reader's marks and with the assessor's."""
 
     page: Highlighting
 
@@ -263,7 +261,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """Return a figure of s(x, b) by distance, under both formulas, with a mark where the system begins."""
+    """Return a figure of s(x, b) by distance, under both formulas, with a mark at the distance of the returned text."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -291,7 +289,7 @@ def characters(scored: Scored) -> Statement:
 
 
 def entry_point(marked: Marked) -> Statement:
-    """State the distance from the reader's entry point to the point where the system begins."""
+    """State the distance from the reader's entry point to the start of the returned text."""
     if marked.away is None:
         return state("no entry point", "Without a best entry point, s(x, b) is 0.")
     text = (
@@ -398,6 +396,5 @@ def seen(page: Highlighting) -> pd.DataFrame:
     return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1, name=""), ["sentence", "returned", "you mark"])
 
 
-LESSON = Lesson(
-    "Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play, moves, seen
-)
+WIDTHS = {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}
+LESSON = Lesson("Passages", Highlighting, WIDTHS, show, play, moves, seen)

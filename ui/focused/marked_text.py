@@ -38,8 +38,8 @@ def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False
 def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
     """Return the text as HTML.
 
-    The part at rank `now` is emphasised. With `whole`, nothing is left out. With `begun`, the point where the system
-    begins is marked.
+    The part at rank `now` is emphasised. With `whole`, nothing is left out. With `begun`, the start of the
+    system's best-ranked part is marked.
     """
     marks = {overlaid.best_entry: BEST_ENTRY}
     if begun:
@@ -53,9 +53,8 @@ def _pieces(text: str, overlaid: Overlay, marks: dict[int, str], now: int, whole
         if stretch.rank and stretch.rank != rank:
             yield f'<span class="rank{" now" * (stretch.rank == now)}">{stretch.rank}</span>'
         rank = stretch.rank
-        for start, end in pairwise(
-            sorted({stretch.start, stretch.end, *(at for at in marks if stretch.start < at < stretch.end)})
-        ):
+        inside = (at for at in marks if stretch.start < at < stretch.end)
+        for start, end in pairwise(sorted({stretch.start, stretch.end, *inside})):
             yield marks.get(start, "")
             plain = not stretch.highlighted and not stretch.rank
             yield _shortened(text[start:end], whole) if plain else _span(text[start:end], stretch, now)

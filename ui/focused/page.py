@@ -14,15 +14,7 @@ from ui.computing.doubt import decimals, first_calls, with_doubt
 from ui.data import open_collection
 from ui.focused import texts
 from ui.focused.document_reader import read_documents
-from ui.focused.passage_settings import (
-    DOCUMENT,
-    FOCUSED,
-    FocusedSettings,
-    draw_choices,
-    draw_settings,
-    official,
-    short,
-)
+from ui.focused.passage_settings import DOCUMENT, FOCUSED, FocusedSettings, draw_choices, draw_settings, official, short
 from ui.focused.score_figures import draw
 from ui.focused.subject import SAMPLE
 from ui.screen.calls import Call, call

@@ -44,8 +44,9 @@ N_VALUES = (100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000)
 BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
-BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
-LEVEL_HELP = "The recall level j: iP[j] is the best precision once a share j of the highlighted text has been returned"
+BY_LENGTH, BY_SCREEN = "relative to document length (Eq. 8)", "relative to a screen (Eq. 9)"
+_ONCE = (("by the document (Eq. 8)", BY_LENGTH), ("by a screen (Eq. 9)", BY_SCREEN))  # names in older links
+J_HELP = "The recall level j: iP[j] is the best precision once a share j of the highlighted text has been returned"
 OVERLAP_HELP = (
     "Count parts that share text with a higher-ranked part. The task forbids overlap, so overlapping parts are left "
     "out by default; if they count, text returned twice counts twice."
@@ -93,13 +94,13 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     task: str = setting(Choice("Task", list(TASKS), help=TASK_HELP))
     system: str = setting(_system)
     topic: str = setting(lambda view: Choice("Topic", (EVERY, *view.collection.topics)))
-    level: float | None = setting(
-        of_parameter(iP, "recall", "Recall level j", step=0.01, help=LEVEL_HELP), task=FOCUSED
-    )
+    level: float | None = setting(of_parameter(iP, "recall", "Recall level j", step=0.01, help=J_HELP), task=FOCUSED)
     early: bool | None = setting(Switch("Early recall only", help=EARLY_HELP), task=FOCUSED)
     overlaps: bool | None = setting(_overlaps, task=FOCUSED)
     beta: float | None = setting(Stepped("Weight of recall β", BETAS, 1, help=_help(DocumentF, "beta")), task=RELEVANT)
-    nearness: str | None = setting(Choice("Distance measured", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
+    nearness: str | None = setting(
+        Choice("Distance measured", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP, also=_ONCE), task=BEST
+    )
     A: float | None = setting(Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")), nearness=BY_LENGTH)
     n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
     of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
@@ -221,10 +222,9 @@ def draw_settings(view: FocusedSettings) -> None:
 
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
-    """Yield the figure of s(x, b) by distance, beside the official score, with ticks where the chosen system begins."""
-    forms: dict[str, Any] = {reading_name(score): score} | (
-        {"official": view.given.score} if score != view.given.score else {}
-    )
+    """Yield the figure of s(x, b) by distance, with the official score, and ticks at the chosen system's distances."""
+    given = {"official": view.given.score} if score != view.given.score else {}
+    forms: dict[str, Any] = {reading_name(score): score} | given
     length = call("length", median_length, record(view.collection).passages)
     made = {name: value_call(measure).it for name, measure in forms.items() if measure}
     curves = call("curves_of_nearness", nearness_curves, made, length.it)

@@ -100,7 +100,7 @@ def by_rank(view: FocusedSettings) -> Figure:
 
 
 def by_setting(view: FocusedSettings) -> Figure:
-    """Return the figure of every system's score by A or n."""
+    """Return the figure of every system's score at many values of the setting A or n."""
     score = view.scored.score
     name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
     curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)

@@ -5,11 +5,7 @@ from ui.address.page import Page
 
 SAMPLE = "focused sample"
 _ICON, _QUESTION = "format_ink_highlighter", "How much of the returned text was worth reading?"
-PAGES = (
-    (
-        None,
-        Page("passages", "focused_retrieval", "Passages", _ICON, _QUESTION, data="passages", module="ui.focused.page"),
-    ),
-)
+_PAGE = Page("passages", "focused_retrieval", "Passages", _ICON, _QUESTION, data="passages", module="ui.focused.page")
+PAGES = ((None, _PAGE),)
 SAMPLES = (("sample data", SAMPLE, "manual"),)
 KINDS_OF_VALUES = ((DocumentScore, "score of one document"),)

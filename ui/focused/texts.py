@@ -38,8 +38,7 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
             "highlighted. Vertical lines mark the four official levels.",
             "A line that is high at first and drops early means little text, but the right text. A low and long line "
             "means whole documents with much text to skip. iAP, the official measure, is the mean height of the line.",
-            "Choose one topic: dots show the precision after each part, and the line shows the best precision from "
-            "there on.",
+            "Choose one topic: dots show the precision after each part, the line the best precision from there on.",
         )
     if view.task == RELEVANT:
         return (
@@ -47,15 +46,14 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
             "which is high if the system returned exactly its highlighted text.",
             "A system that returns whole documents misses nothing, but it returns much useless text; a system that "
             "returns single paragraphs does the reverse. β sets which of the two costs more.",
-            "Raise β to 3 (favours long parts) or lower it to 0.3 (favours short parts); *τ with official* shows the "
-            "change.",
+            "Raise β to 3 (favours long parts) or lower it to 0.3 (short parts); *τ with official* shows the change.",
         )
     return (
         "Each line shows the MAgP of a system as s(x, b) becomes more lenient from left to right. The vertical line is "
         "the current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and all that counts is finding the right documents.",
-        "Move A to 10, then 0.01, and watch *τ with official*. Then choose *by a screen*: beyond n characters, s is 0.",
+        "Move A to 10, then 0.01; watch *τ with official*. Choose *relative to a screen*: beyond n characters, s is 0.",
     )
 
 

@@ -235,7 +235,7 @@ def groups() -> list[str]:
 class GlossarySettings(Settings, page="glossary"):
     """Settings of the glossary: the search, the group and the first letter."""
 
-    term: str = setting(Line("Search", placeholder="a word or a measure", help="The address then links to this word"))
+    term: str = setting(Line("Search", placeholder="a word or a measure", help="The page's address keeps your search"))
     group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
     letter: str = setting(lambda _: letters_of(entries().values()))
 

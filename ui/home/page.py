@@ -50,8 +50,7 @@ def live_card(collection: Collection) -> None:
             site.link("understandability", question(reader.column), ":material/arrow_forward:", **given)
         else:
             measure, other = map(str, card.pair)
-            icon = ":material/arrow_forward:"
-            site.link("sensitivity", texts.FIRST_QUESTION, icon, measure=measure, other=other)
+            site.link("sensitivity", texts.FIRST_QUESTION, ":material/arrow_forward:", measure=measure, other=other)
 
 
 def doors() -> None:

@@ -32,10 +32,10 @@ ALL = "All disagreements"
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
 MOST_LISTED = 200  # most documents in a table; the download has all
-COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
+LEGEND = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
-    "The weight of a disagreement between two grades: 1 with none or nominal, the distance of the grades with linear, "
-    "its square with quadratic or interval, and the square of the number of labels between the grades with ordinal."
+    "The weight of a disagreement between two grades. *none* and *nominal*: 1; *linear*: their distance; *quadratic* "
+    "and *interval*: its square; *ordinal*: the square of the number of labels between the grades."
 )
 
 Cell = tuple[float, float]
@@ -77,9 +77,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     aspect: str = setting(_aspect)
     a: str = setting(_first, aspect=ANY)
     b: str = setting(_second, aspect=ANY)
-    coefficient: str = setting(
-        OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
-    )
+    coefficient: str = setting(OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=LEGEND))
     weights: str | None = setting(_weights)
     cell: str | None = setting(_cell, aspect=ANY)
 
@@ -153,7 +151,7 @@ def draw(collection: Collection) -> None:
         show.screen(of_documents(page))
         with st.expander("By topic"):
             show.screen(of_topics(page))
-        with st.expander("By grade, and by every coefficient"):
+        with st.expander("By grade, and all coefficients"):
             show.screen(of_grades(page))
             show.screen(of_every(page))
 

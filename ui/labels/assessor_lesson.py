@@ -79,7 +79,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """The calls that compute τ with the ranking by all human labels, for the ranking with each set of labels."""
+        """Map each set of labels to the call of τ between its ranking and the ranking with all human labels."""
         return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
@@ -103,7 +103,7 @@ def show(page: Few, styles: Styles) -> LessonContent:
 
 def numbers(page: Few) -> Iterator[Metric]:
     for name, tau in page.taus.items():
-        yield Metric.of(NAMES[name], tau, "Kendall's τ_b with the ranking by all human labels")
+        yield Metric.of(NAMES[name], tau, "Kendall's τ_b with the ranking under all human labels")
 
 
 def answer(page: Few) -> Iterator[Statement]:
@@ -136,13 +136,13 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def nearest(page: Few, truth: pd.Series) -> Statement:
-    """Name the set of labels whose ranking is closest to the ranking by all human labels, with its τ.
+    """Name the labels whose ranking is closest to the ranking with all human labels, and state τ between the two.
 
-    If it is the model's labels alone, the statement adds that only human labels can show this.
+    If these are the model's labels alone, the statement adds that only human labels can show this.
     """
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
-    text = "Closest to the order by all human labels: {near}, with τ {tau:score}."
+    text = "Closest to the order under all human labels: {near}, with τ {tau:score}."
     if near == [MODEL]:
         text = (
             "**So few labels do not help here:** {near} is closest, with τ {tau:score}, because its errors hit all "
@@ -157,9 +157,10 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """Return how many true scores the intervals of `line`, a set of labels, contain.
+    """Return how many true scores lie inside their intervals; `line` names the set of labels behind the intervals.
 
-    The intervals are for these topics; those of the model are for all topics.
+    The intervals are for the mean over these topics, but with the model's labels alone for the mean over all possible
+    topics.
     """
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")

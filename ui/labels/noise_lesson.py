@@ -160,14 +160,14 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     """Return the figure of τ by share of wrong labels, with marks for the other sources."""
     judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
     figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
-    alt = f"τ with the ranking by the original labels, by share of wrong labels, under {reading_name(RBP())}"
+    alt = f"τ with the ranking under the original labels, by share of wrong labels, under {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
 
 
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
     """Yield the effect of the chosen share of wrong labels: τ, how often the winner stays first, and κ."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
-    yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
+    yield Metric.of("τ", tau, "Kendall's τ_b with the ranking under the original labels, mean over draws")
     yield Metric.of("winner stays", stays, "Share of the draws with the same winner", form=".0%")
     yield Metric.of("κ", kappa, "Expected Cohen's κ between original and wrong labels", form=".2f")
 
@@ -220,9 +220,8 @@ class Noise:
     def at_random(self) -> tuple[Call[float], ...]:
         """The calls that compute τ with as many random errors as the judge makes, and its lower and upper limits."""
         assert self.judge
-        return tuple(
-            at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")
-        )
+        columns = ("tau", "tau_low", "tau_high")
+        return tuple(at_level(self.curve, column, self.judge.differs, "at_random") for column in columns)
 
     @property
     def can_be_set_beside(self) -> bool:
@@ -268,7 +267,7 @@ class Noise:
         start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in at least half of the draws"
         if np.isnan(level):
             return state("always first", f"{start} up to {{level:percent}} wrong labels.", first=first, level=self.most)
-        return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
+        return state("first until", f"{start} until {{level:percent}} of labels are wrong.", first=first, level=level)
 
     def beside_chance(self, judge: Judged) -> Statement:
         """Compare the harm of a judge's errors with the harm of the same number of random errors."""
@@ -285,7 +284,7 @@ class Noise:
         harm = "less" if own > high else "more" if own < low else "as much"
         than = "as" if harm == "as much" else "than"
         text += (
-            f": **{{harm}}** harm {than} as many random errors, whose τ is {{random:.3f}} "
+            f": **{{harm}}** harm {than} the same number of random errors, whose τ is {{random:.3f}} "
             "({low:.3f} to {high:.3f})."
         )
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)

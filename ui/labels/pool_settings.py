@@ -29,10 +29,7 @@ TAKE_HELP = (
     "**Depth**: keep only the labels of documents that some system ranked near the top.  \n"
     "**Wrong labels**: keep all labels, and make some of them wrong at random."
 )
-TEAMS_HELP = (
-    "The grouping of systems into teams, by the beginnings of their names. A column `team` in systems.csv (page Data) "
-    "is more reliable."
-)
+TEAMS_HELP = "The teams, by how the systems' names begin. A column `team` in systems.csv (page Data) is more reliable."
 WITHIN_HELP = "The depth to which a system contributed documents to the pool; the default is the estimated pool depth"
 
 

@@ -171,16 +171,19 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Ite
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """Yield the table of the ranks with both sources; with more than two sources, also the ranks with each of them."""
+    """Yield the table of the systems' ranks with the labels of each of the two chosen sources.
+
+    If there are more than two sources, also yield a table of the ranks with every source.
+    """
     yield Table(changes(look, rankings), "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Draw the section on how far to trust the judge at the top, and return its table.
+    """Draw the section on how far to trust the judge at the top; return the call that computes the section's table.
 
-    Return None, and draw nothing, with fewer than 3 systems.
+    With fewer than 3 systems, draw nothing and return None.
     """
     if look.k is None:
         return None

@@ -16,8 +16,7 @@ from ui.widgets.fields import Choice, Field, Many, Number
 
 RESAMPLES = 1000
 SOURCES_HELP = (
-    "The sources of labels to compare. Majority, median, mean, union and agreed combine all sources, document by "
-    "document."
+    "The sources to compare. Majority, median, mean, union and agreed combine all sources, document by document."
 )
 CORRECTION_HELP = "The correction of the p values for the number of pairs of systems"
 

@@ -19,8 +19,7 @@ LOOKS = AGREEMENT, RANKING, COMBINED, POOL, GRADES = (
 )
 
 ONE_SOURCE = (
-    "Every aspect of this collection has labels from one source only. Add the labels of another assessor or an LLM "
-    "judge."
+    "Every aspect of this collection has labels from one source only. Add labels of another assessor or an LLM judge."
 )
 
 
@@ -57,7 +56,7 @@ class OfSources(Settings, page=None):
     def all_measures(self) -> tuple[str, ...]:
         """An empty tuple, because measures do not restrict the topics of these views.
 
-        Sources are compared on the topics that each of them labelled.
+        Sources are compared on the topics that all of them labelled.
         """
         return ()
 

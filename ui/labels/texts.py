@@ -59,9 +59,10 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(a: str, b: str, first: int, second: int) -> str:
-    """Name the source that gives the higher label more often, with its share of the documents on which the two differ.
+    """State which source gives the higher label more often, and for what share of the documents on which they differ.
 
-    `first` and `second` count the documents on which source a or source b has the higher label.
+    `first` is the number of documents on which source `a` has the higher label, `second` the number for source `b`.
+    Return "" if both numbers are 0.
     """
     if not first + second:
         return ""
@@ -81,7 +82,7 @@ def reading_agreement(a: str, b: str, label: str, coefficient: str) -> tuple[str
     return (
         f"Each cell counts the documents to which {markdown(a)} gave the label of the row and {markdown(b)} the label "
         "of the column; its shade is the cell's share of its row. The two agree on the diagonal from the upper left.",
-        f"{markdown(label)}: {markdown(ABOUT[coefficient])}. Brackets hold the 95% interval over topics (jackknife). "
+        f"{markdown(label)}: {markdown(ABOUT[coefficient])}. Brackets show the 95% interval over topics (jackknife). "
         "No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
         "Click a cell far from the diagonal: which documents are in it? Compare κ with AC, which differ if one grade "
         "is rare. *By topic* shows whether a few topics cause the result.",
@@ -110,9 +111,9 @@ READING_TOPICS = (
     "with few documents, or with few agreements on the rarer grades, have wide intervals or none."
 )
 READING_GRADES = (
-    "The value is the specific agreement: twice the number of documents to which both gave the grade, divided by the "
-    "number of labels of that grade. With two grades, these values are the positive and negative agreement (Cicchetti "
-    "and Feinstein 1990)."
+    "The value is the specific agreement: twice the number of documents to which both sources gave the grade, divided "
+    "by the number of labels of that grade. With two grades, these values are the positive and negative agreement "
+    "(Cicchetti and Feinstein 1990)."
 )
 READING_CELLS = "Every cell of the matrix, with its share of the documents in the row."
 
@@ -150,8 +151,8 @@ def labelled_by_both(reference: str, test: str) -> str:
 
 
 def gaps_alone(reference: str, test: str) -> str:
-    both = f"{markdown(reference)} and with only its labels for documents that {markdown(test)}"
-    return f"τ between the rankings with all labels of {both} also labelled"
+    both = f"{markdown(reference)}, and only with the labels of {markdown(reference)} for documents that"
+    return f"τ between two rankings: with all labels of {both} {markdown(test)} also labelled"
 
 
 SHARED = "τ between the rankings with the labels of each source, on the documents that both labelled"
@@ -198,7 +199,7 @@ MISSED = "Significant under the reference only"
 
 
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
-    """State the winner's rank, the agreement on the first k systems, and the pairs wrongly significant or missed."""
+    """State the winner's rank, the agreement on the first k systems, and the wrongly significant and missed pairs."""
     reference, test = map(markdown, look.pair)
     fate = "is first under both" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
@@ -206,8 +207,8 @@ def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wron
         f"Of the first **{look.k or 2}** systems under {reference}, {percent(float(row['common']))} are also among the "
         f"first under {test}, and τ between their orders is **{score_text(row['tau'], 3)}**.  \n"
         f"Of their {counted(int(row['pairs']), 'pair')}, {test} calls **{row['significant']:,.0f}** significantly "
-        f"different, **{row['wrong']:,.0f}** wrongly ({percent(wrong)}), and misses **{row['missed']:,.0f}** of "
-        f"{row['significant_reference']:,.0f} that differ under {reference}."
+        f"different, **{row['wrong']:,.0f}** wrongly ({percent(wrong)}), and misses **{row['missed']:,.0f}** of the "
+        f"{row['significant_reference']:,.0f} pairs that differ under {reference}."
     )
 
 
@@ -238,38 +239,30 @@ def hidden_winner(names: Sequence[str]) -> str:
     return f"Winner with all human labels, some of them hidden here: {together(names)}"
 
 
-WORTH = (
-    "The number of human labels that would do as well without the model, as a multiple of the kept labels. At 1 the "
-    "model adds nothing."
-)
+WORTH = "The number of human labels that do as well without the model, per kept label. At 1 the model adds nothing."
 KAPPA = "Cohen's κ of the model and the kept human labels"
 
 
 def both_together(human: object, model: object) -> str:
-    return (
-        f"Mean scores of the best systems with labels of {human}, of {model} and of both; the values are in the table "
-        "below"
-    )
+    return f"Mean scores of the best systems by labels of {human}, {model} and both; the values are in the table below"
 
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: its score with the model and the kept human labels together, with the "
     "kept human labels alone, and with the model alone. Lines are 95% intervals for these topics; the model's lines "
     "are for all topics of this kind, as its errors are unknown. Ticks show the scores with all human labels.",
-    "Human labels of the same documents correct the model, so the combined scores are right on average whatever the "
-    "model does; better agreement shortens their lines. The model alone has a short line, but its true error may be "
-    "larger than the line shows.",
+    "Human labels of the same documents correct the model, so combined scores are right on average whatever the "
+    "model does; better agreement shortens their lines. The model alone has a short line, but its error may be larger.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
 
 def reading_intervals(assumption: str) -> str:
     return (
-        "*low* and *high* limit the 95% interval of the mean over all topics of this kind; *these_low* and "
-        "*these_high* limit the interval of the mean that these topics would have if humans had labelled all "
-        "documents. *rank_low* and *rank_high* limit the interval of the rank over topics. *narrower* is the width of "
-        "the interval for these topics, divided by its width with human labels alone. The intervals are valid if "
-        f"{assumption}."
+        "*low* and *high* are the limits of the 95% interval of the mean over all topics of this kind; *these_low* and "
+        "*these_high*, of the interval of the mean that these topics would have if humans had labelled all documents; "
+        "*rank_low* and *rank_high*, of the interval of the rank over topics. *narrower* is the width of the interval "
+        f"for these topics, divided by its width with human labels alone. The intervals are valid if {assumption}."
     )
 
 
@@ -300,7 +293,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Name the winner with a selection of assessments, in Markdown; if `supposed`, with "would be" or "would stay"."""
+    """Name the winner under the assessments `name`, in Markdown; if `supposed`, say "would be" or "would stay"."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
@@ -331,9 +324,9 @@ def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
     if page.take != TEAM:
         return f"**A new system** has unassessed documents. If systems here are left out one at a time, {trust}."
     return (
-        f"**A new system** has unassessed documents. If systems here are left out with their whole team, {trust}. A "
-        f"later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
-        f"{counted(teams, 'team')} here."
+        f"**A new system** has unassessed documents. If systems here are left out with their whole team, {trust}. "
+        f"For a later team the error may be larger: in about 1 of {teams + 1:,} cases it exceeds the largest error of "
+        f"the {counted(teams, 'team')} here."
     )
 
 
@@ -419,7 +412,7 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
         line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
     if np.isnan(sure):
         return f"{line}; the same holds in nearly all draws."
-    return f"{line}; in nearly all draws, this τ needs {_agreement(sure, of_sure)}."
+    return f"{line}; to reach this τ in nearly all draws, you need {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:
@@ -439,7 +432,7 @@ READING_NOISE = (
     "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
     "Change the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
-    "choose *as two sources differ*: a dotted line then marks the share of labels on which they differ.",
+    "choose *drawn from the disagreements of two sources*: a dotted line marks the share of labels where they differ.",
 )
 
 # --- Grades and depth -------------------------------------------------------------------------------------------------
@@ -465,6 +458,5 @@ def tau_of_grades(tau: float, documents: int) -> str:
 
 
 READING_TWO_GRADES = (
-    "Each cell counts the documents with these two grades; its shade is its share of the row. tau_b is 1 if both "
-    "grades rise together."
+    "Cells count documents with both grades; the shade is the share of the row. tau_b is 1 if they rise together."
 )

@@ -33,7 +33,8 @@ from ui.widgets.fields import Choice, Field, Number
 
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
-WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
+DRAWN = "drawn from the disagreements of two sources"
+WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: DRAWN}
 LEVEL_HELP = "The expected share of wrong labels. If you raise it, new errors are added to the earlier ones."
 WANTED_HELP = "The τ above which rankings are considered equivalent (Voorhees 2001)"
 DRAWS_HELP = "The number of random draws at each level; the same draws are used at all levels"
@@ -70,7 +71,8 @@ def _way(look: NoiseLook) -> Field:
     several = len(_sources(look)) > 1
     ways = [way for way in WAYS if several or way != AS_MEASURED]
     help = "; ".join(f"{WORDS[way]}: {WAYS[way]}" for way in ways)
-    return Choice("A wrong label is", ways, names=WORDS.__getitem__, help=help)
+    also = (("as two sources differ", AS_MEASURED),)
+    return Choice("A wrong label is", ways, names=WORDS.__getitem__, help=help, also=also)
 
 
 def _measured(look: NoiseLook) -> tuple[str, ...]:
@@ -187,7 +189,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     yield Headline(words, (here, enough, kappas))
     between = texts.draws_between(row)
     yield in_row(
-        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% lie from {between}", calls=(here,)),
+        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of the draws: {between}", calls=(here,)),
         Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
         Metric("κ", score_text(row["kappa"], 2), help=texts.KAPPA_OF_ERRORS, calls=(here,)),
     )

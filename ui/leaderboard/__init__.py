@@ -1,1 +1,1 @@
-"""The pages Table and Rules of leaderboards, and their figure on Home."""
+"""The pages Table and Rules, which show leaderboards, and a figure of the best systems for Home."""

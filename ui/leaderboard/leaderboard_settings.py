@@ -62,7 +62,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def groups(self) -> Call[Mapping[str, str]] | None:
-        """Call of the group of each topic; None if the rule for topics does not use groups.
+        """The call that maps each topic to its group; None if the rule for topics does not use groups.
 
         Raises InputError if the rule uses groups but the collection has none.
         """
@@ -74,15 +74,15 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def grouped(self) -> Call[Mapping[str, str]]:
-        """Call of the group of each topic in the chosen grouping."""
+        """The call that maps each topic to its group in the chosen grouping."""
         c = record(self.collection)
         return call("groups", dict, record(zip)(c.topics, c.assessments.groups[self.grouping]))
 
     @property
     def by_group(self) -> Call[pd.DataFrame] | None:
-        """Call of each system's score on each group of topics, in the order of the table; None without groups.
+        """The call that computes the score of each system on each group of topics; systems are in the table's order.
 
-        Raises InputError if the rule does not fit the scores of a group.
+        None if the topics have no groups.         Raises InputError if the rule does not fit the scores of a group.
         """
         if self.grouping is None:
             return None
@@ -92,16 +92,16 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Call of the leaderboard. Raises InputError if the rule does not fit the scores."""
+        """The call that computes the leaderboard. Raises InputError if the rule does not fit the scores."""
         of, groups = (self.scores.it, str(self.by), str(self.gaps)), self.groups
         made = call("table", ec.leaderboard.standings, *of, groups=groups.it if groups else None)
         return made.known(made.value)
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
-        """Call of the rank intervals, with the systems that may be the best.
+        """The call that computes the rank intervals and the systems that may be the best.
 
-        None if they are unknown, or if the rule for topics is not the mean.
+        None if the intervals are unknown, or if the rule for topics is not the mean.
         """
         if self.by != Mean():
             return None
@@ -115,12 +115,12 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores under the measures of the other columns, and the errors of those without scores, both by measure."""
+        """Two dicts by measure, for the other columns: the scores, and the error of each measure that has no scores."""
         return answered(self.collection, [text for text in self.measures if text != self.measure])
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
-        """Call of the mean scores under the measures of the other columns, systems x measures."""
+        """The call that computes the mean scores under the measures of the other columns, systems x measures."""
         frames = scored_by("others", list(self.answers[0]), self.collection)
         return line("means", record(pd.DataFrame)(mapped(frames.it, lambda frame: frame.mean())))
 

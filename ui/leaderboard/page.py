@@ -166,8 +166,7 @@ def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
             marks = f'<path d="M{start:.1f} {height / 2}H{end:.1f}" stroke="{GREY}" stroke-width="4"/>'
         if np.isfinite(middle):
             marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{BLUE if name in may else GREY}"/>'
-        size = f'width="{width}" height="{height}"'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{marks}</svg>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{leader}{marks}</svg>'
         pictures.append(f"data:image/svg+xml;utf8,{quote(svg)}")
     return pictures
 
@@ -178,9 +177,8 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
     if grouped is None:
         return
     own, suffixes = page.table.it[["rank", "estimate"]], ("", " (group)")
-    table: Call[pd.DataFrame] = line(
-        "grouped_table", own.merge(grouped.it, left_index=True, right_index=True, suffixes=suffixes)
-    )
+    merged = own.merge(grouped.it, left_index=True, right_index=True, suffixes=suffixes)
+    table: Call[pd.DataFrame] = line("grouped_table", merged)
     shown = table.value.rename(columns={"estimate": str(page.by)}, index=all_short())
     best = dict.fromkeys(map(str, shown.columns.drop("rank")), good)
     yield Text(f"By {page.grouping}", "heading")
@@ -188,7 +186,10 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ways(page: LeaderboardSettings) -> None:
-    """Draw links from a system's score to its topics and documents, and to its change of rank under another measure."""
+    """Draw a link from one system's score to the topics and documents, and one to the system's change of rank.
+
+    The second link compares with the measure of the first other column; there is none without another column.
+    """
     system, others = page.looked_into, [text for text in page.columns if text != page.score]
     left, middle, right = st.columns([1.4, 1, 1.2], gap="medium", vertical_alignment="bottom")
     with left:

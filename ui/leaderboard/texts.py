@@ -23,7 +23,8 @@ def lacking(count: int, systems: int, rule: str) -> str:
 
 
 COLUMNS = {
-    MAY: "With 95 % confidence, the best system is among those with “yes”, each compared with the best of the others",
+    MAY: "With 95 % confidence, the best system is one of the systems with “yes”. Each system is compared with the "
+    "best of the others",
     INTERVAL: "The score with its 95% interval over topics; the vertical line is the leader's score",
     "missing": "Topics on which the system has no score",
 }
@@ -78,7 +79,7 @@ def not_drawn(rules: Sequence[str]) -> str:
 
 
 READING_THE_RULES = (
-    "Each line is a system and each column a rule: first the rules that combine topics, then those for missing scores.",
+    "Each line is a system and each column a rule: first rules that combine topics, then rules for missing scores.",
     "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
     "Choose the rule that your readers expect, under *More settings* on *Table*. Report the rule and the number of "
     "missing scores.",

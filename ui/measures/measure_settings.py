@@ -36,7 +36,13 @@ class Parts(Settings, page=None):
     """Settings of the parts from which the measure is built."""
 
     start: str = setting(
-        Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; it sets all parts", reads=reading_name)
+        Choice(
+            "Start from",
+            list(KNOWN),
+            str(RBP()),
+            help="A known measure; choosing it sets gain, discount, normaliser and cut-off",
+            reads=reading_name,
+        )
     )
     aspect: str = setting(lambda page: Choice("Aspect", page.collection.aspects))
     gain: Gain = setting(lambda page: of_gain(page.scale, page.parts["gain"]))

@@ -1,4 +1,4 @@
-"""The third step: the documents of the system on one topic, and the ranks that made it move."""
+"""The third step: the documents that the system returned for one topic, and the ranks that made the system move."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def walks_of(page: MovedSettings) -> Walks:
-    """Return the call of a table for each measure: the system's first ranks, and what each adds to the score."""
+    """Return the call that maps each measure to a table: the system's first ranks, and what each adds to the score."""
     measures, of = dict(zip(page.names, (page.x, page.y), strict=True)), (page.system, page.topic, page.depth)
     return line("walks", mapped(measures, lambda text: record(read_down)(text, page.collection, *of)))
 
@@ -55,7 +55,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
 def headline(page: MovedSettings, walks: Walks) -> Headline:
     """Return the headline with scores on this topic and the ranks behind the move.
 
-    The scores are those of the system and the mean of the systems that it swapped with, under both measures.
+    Under each measure, the scores are the system's own, and the mean over the systems that it swapped with.
     """
     lines, calls = list[str](), list[Call[Any]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
@@ -72,10 +72,10 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
 
 
 def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
-    """Return the call of a series by rank: what the rank adds under the second measure minus that under the first.
+    """Return the call that makes a series by rank: how much more the rank adds under the second measure than the first.
 
-    The unit is the standard deviation of the systems' mean scores under each measure. Return None if a measure is not a
-    sum over ranks.
+    What a rank adds is divided by the standard deviation of the systems' mean scores under the measure. Return None if
+    a measure is not a sum over ranks.
     """
     if not are_sums(walks.value):
         return None

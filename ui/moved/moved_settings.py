@@ -44,7 +44,10 @@ def _system(page: MovedSettings) -> Field:
 
 
 def _topic(page: MovedSettings) -> Field | None:
-    """Return the field for the topic, the last step before documents; None if the collection lacks data for it."""
+    """Return the field for the topic, the last step before documents.
+
+    None if the collection lacks data that the page Topic needs.
+    """
     if not site.works("topic", page.collection):
         return None
     known = list(page.collection.topics)
@@ -75,15 +78,15 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def movers(self) -> Call[pd.DataFrame]:
-        """Call of the systems' changes of rank, the largest first."""
+        """The call that computes the systems' changes of rank, the largest first."""
         x, y = self.scored
         return call("movers", ec.movers, x.it.mean(), y.it.mean())
 
     @cached_property
     def move(self) -> Call[Move]:
-        """Call of the explanation of the system's move.
+        """The call that explains the move of the system.
 
-        Raises InputError if the shares of topics are undefined, for example with infinite scores.
+        Raises InputError if the topics' shares of the move are undefined, for example with infinite scores.
         """
         x, y = self.scored
         try:
@@ -94,7 +97,7 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
-        """Call of the swaps with their significance.
+        """The call that computes the swaps of systems and the significance of each swap.
 
         None if intervals are switched off, or with fewer than two systems or topics.
         """

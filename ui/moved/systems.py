@@ -45,7 +45,7 @@ def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.Data
 
 
 def links(page: MovedSettings, moved: pd.DataFrame) -> None:
-    """Show, for each of these systems, a link to the step with the topics that moved it."""
+    """Show a link for each system in `moved`: it opens the step with the topics that moved the system."""
     if moved.empty:
         return
     with st.container(horizontal=True, gap="small", key="movers"):

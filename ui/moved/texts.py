@@ -39,9 +39,8 @@ def ranks(systems: int, first: str, second: str) -> str:
 
 
 def reading_systems(moved: int, tested: bool) -> tuple[str, str, str]:
-    out = (
-        f"{'Systems that move' if moved <= NAMED else f'The {NAMED} largest moves'} are highlighted. " if moved else ""
-    )
+    which = "Systems that move" if moved <= NAMED else f"The {NAMED} largest moves"
+    out = f"{which} are highlighted. " if moved else ""
     decided = (
         " A swap is decided if one system significantly beats the other under the first measure and loses to it under "
         "the second. Of the swaps called decided, on average at most 5 % are wrong (false discovery rate)."
@@ -80,7 +79,7 @@ def share_of_topics(topic: str, share: float, half: int, topics: int) -> str:
 
 
 def shares(topics: int, system: str) -> str:
-    return f"Share of the move of {system} that each of {topics} topics explains; the values are in the table below"
+    return f"Share of the move of {system} explained by each of {topics} topics; the values are in the table below"
 
 
 READING_TOPICS = (

@@ -11,10 +11,7 @@ from evalcore import figures
 from evalcore.measures import EPRUM, PRUM, ExpectedRatio, Measure
 from evalcore.meta import best_first
 from evalcore.navigation.gain_levels import arrival, effort_curves
-from evalcore.navigation.walk_tables import (
-    precision_curves,
-    trail_table,
-)
+from evalcore.navigation.walk_tables import precision_curves, trail_table
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
@@ -75,19 +72,25 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """Return the call of the effort that the ideal list and this list need for each gain, kept for the next run."""
+    """Return the call that computes the efforts that the ideal list and this list need for each gain.
+
+    The value of the call is cached for later runs.
+    """
     made = call("curves", effort_curves, view.parsed.it, view.collection, view.topic, view.system)
     return cached_call(made, view.collection)
 
 
 def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
-    """Return the call of the share of users who reach the level at each rank, kept for the next run."""
+    """Return the call that computes the share of users who reach the level at each rank.
+
+    The value of the call is cached for later runs.
+    """
     of = view.parsed.it, view.collection, view.topic, view.system
     return cached_call(call("arrival", arrival, *of, view.recall, DEPTH), view.collection)
 
 
 def level_tables(view: NavigationSettings) -> Iterator[Item]:
-    """Yield tables of what users have seen by this rank, of efforts, and of the ranks at which they reach the level."""
+    """Yield three tables: what users have seen by this rank, efforts, and the ranks at which users reach the level."""
     yield seen(view)
     curves, shares = efforts_of(view), arrivals_of(view)
     listed = shares.value.rename("share of users").to_frame()
@@ -102,7 +105,8 @@ def level_tables(view: NavigationSettings) -> Iterator[Item]:
 def seen(view: NavigationSettings) -> Table:
     """Return a table with two shares of users for each component.
 
-    The first share has seen the component by this rank; the second was led there by the result at this rank.
+    The first is the share of users who have seen the component by this rank. The second is the share of users whom
+    the result at this rank led to the component.
     """
     made = view.walked
     walk = made.value
@@ -122,7 +126,10 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """Return the call of every system's effort-precision at standard gain-recall levels, kept for the next run."""
+    """Return the call that computes the effort-precision of every system at standard gain-recall levels.
+
+    The value of the call is cached for later runs.
+    """
     made = call("curves", precision_curves, view.parsed.it, view.collection, topic=view.single)
     return cached_call(made, view.collection, "Walking")
 
@@ -139,7 +146,7 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
 
 
 def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Yield the ranks of systems under the related measures for the same users, beside MAep."""
+    """Yield the ranks of systems under MAep and under related measures for the same users."""
     listed: dict[str, Measure] = {
         "MAep": view.measure,
         "EPRUM": EPRUM(view.model, recall=view.recall),
@@ -152,9 +159,8 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     }
     taus = {name: call("tau", ec.tau, means["MAep"].it, mean.it) for name, mean in means.items() if name != "MAep"}
     if len(view.collection.systems) > 1:
-        yield in_row(
-            *(Metric.of(f"τ, {name}", tau, f"τ with the ranking by MAep: {listed[name]}") for name, tau in taus.items())
-        )
+        help = "τ with the ranking by MAep: "
+        yield in_row(*(Metric.of(f"τ, {name}", tau, f"{help}{listed[name]}") for name, tau in taus.items()))
     own = families.styles_of(view.collection)
     made = {name: mean.it for name, mean in means.items()}
     figure = call("", figures.bump, made, styles=own).here(selected=highlight.systems)

@@ -44,7 +44,7 @@ from ui.widgets.fields import Choice, Field, Number, of_parameter
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # share of users who stop following links after each page, except in the example
 TINY = 1e-9  # smaller gains are rounding errors
-SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
+SHARE_HELP = "The share of users on a page who follow its link; .4 and .3 in the paper"
 AHEAD = 3  # results shown after the next one
 WHO = "After each page {stopping:.0%} of the users go back to the list; the others follow a random link on the page."
 WHO_IN_EXAMPLE = "Users follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
@@ -69,7 +69,7 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Settings of the step: a list, the shares who follow the example's links, the effort of a link, and the steps."""
+    """Settings of the step: a list, how many users follow the example's links, the effort of a link, and the steps."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
@@ -191,22 +191,22 @@ class Listed:
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
-        """Call of the gain by effort in the ranking if no link is followed."""
+        """The call that computes the gain by effort in the ranking if no link is followed."""
         return call("results", without_links, *self.given)
 
     @cached_property
     def past(self) -> Call[float]:
-        """Call of the effort needed for the reader's gain if no link is followed."""
+        """The call that computes the effort needed for the reader's gain if no link is followed."""
         return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
-        """Call of the expected gain of the model's users at the effort that the reader spent."""
+        """The call that computes the gain that the model expects of users at the effort that the reader spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
     def users(self) -> Call[float]:
-        """Call that computes ep of the model's users at the reader's gain so far; 0 if that gain is 0."""
+        """The call that computes ep of the model's users at the reader's gain so far; 0 if that gain is 0."""
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
@@ -250,10 +250,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
     if not walk.steps:
         yield state("not begun", "You have not started. Consult the first result, then follow a link or continue.")
     elif not gain:
-        text = (
-            "You have spent {spent:.4g} and gained nothing yet; the model's users have gained **{expected:.3f}** by "
-            "then on average."
-        )
+        text = "You have spent {spent:.4g} for no gain; the model's users gained **{expected:.3f}** by then on average."
         yield state("no gain", text, spent=spent, expected=expected)
     else:
         users, mine = float(listed.users.value), walk.precision
@@ -305,13 +302,11 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed(page: ByLinks) -> Statement:
-    """State the two ep of section 6.1, with and without links; for the paper's shares, add the printed values."""
+    """State ep of section 6.1 with links and without; if the shares are those of the paper, add the printed values."""
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
-    text = (
-        "If a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
-        + " (printed {along_printed:g})" * as_printed
-    )
+    text = "If a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
+    text += " (printed {along_printed:g})" * as_printed
     text += " and {without:.4f} without" + " (printed {without_printed:g})" * as_printed + ": section 6.1 of the paper."
     was = {"along_printed": along.printed[0], "without_printed": without.printed[0]} if as_printed else {}
     return state("printed", text, along=along.right[0], without=without.right[0], **was)

@@ -60,9 +60,8 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
     for one, score in lines.value:
         formula = Text(f"{one.what}  \n$\\small {one.formula}$", calls=calls)
         printed = Text(texts.was_printed(one) if (page.first, page.second) == (FIRST, SECOND) else "")
-        yield Columns(
-            ((formula,), (printed,), (Sentence(texts.computed(one, score)),)), (3.6, 1.1, 2.0), align="center"
-        )
+        computed = Sentence(texts.computed(one, score))
+        yield Columns(((formula,), (printed,), (computed,)), (3.6, 1.1, 2.0), align="center")
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:

@@ -61,8 +61,8 @@ def to_a_level(view: NavigationSettings, level: float, total: float, ideal: floa
 GAIN_AND_EFFORT = "Gain against effort for the ideal list and the system's list; the values are in the table below"
 ARRIVAL = "Ranks at which users reach the level; the values are in the table below"
 READING_A_LEVEL = (
-    "Left: effort-precision is the ratio of the two efforts at the line that marks the level. If navigation is "
-    "random, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), where m[gr] is the first rank with that gain."
+    "Left: effort-precision is the ratio of the two efforts at the level's line. If navigation is random, the effort "
+    "of the list is 1 / E[1/ce]. Right: P(m[gr] = i), where m[gr] is the first rank at which a user reaches the level."
 )
 CURVES = "Effort-precision of every system by gain-recall; the values are in the table"
 READING_CURVES = (

@@ -51,8 +51,8 @@ class Call(Generic[T]):
 
     Without a name it is written inside the lines that use it, or as the last line of a notebook.
 
-    Arguments are plain values, other calls as `it`, a collection (written `c`), measures (written as text), and lists,
-    tuples and dicts of these.
+    Arguments are plain values, the stand-ins `it` of other calls, a collection (written `c`), measures (written as
+    text), and lists, tuples and dicts of these.
 
     >>> x, y = call("x", pd.Series, [0.5, 0.25]), call("y", pd.Series, [2, 1])
     >>> tau = call("tau", evalcore.tau, x.it, y.it)
@@ -83,7 +83,7 @@ class Call(Generic[T]):
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
-        """The calls among the function and its arguments, in the order in which they stand in the line."""
+        """The calls in the line's function and arguments, in the order in which they appear in the line."""
         return tuple(leaf for leaf in _leaves((self.function, self.args, self.kwargs)) if isinstance(leaf, Call))
 
     @cached_property
@@ -166,7 +166,7 @@ class Recorded:
         return Call("", self._made, args, kwargs).it
 
     def __bool__(self) -> bool:
-        raise TypeError("expected a request for the value, such as `made.value`; `made.it` only stands for it")
+        raise TypeError("expected the value itself, such as `made.value`; `made.it` is only a placeholder")
 
 
 def _recording(function: Callable[..., Any], turned: bool = False) -> Callable[..., Any]:
@@ -285,7 +285,7 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
 
 
 class _Variable(Call[Any]):
-    """The variable of a recorded comprehension, which stands for each of the values."""
+    """The variable of a recorded comprehension, which takes each of the values in turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,7 +348,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _call_of(part: Any) -> Call[Any] | None:
-    """Return `part` if it is a call, or the call for which it stands; None for anything else."""
+    """Return `part` if it is a call; if it is a stand-in, the call behind it; None for anything else."""
     made = part._made if isinstance(part, Recorded) else part
     return made if isinstance(made, Call) else None
 
@@ -385,7 +385,7 @@ def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _address(function: Any) -> tuple[str, str]:
-    """Return the module from which to import a function ("" if no import is needed), and its name in the line."""
+    """Return the module from which to import a function ("": no import needed), and the function's name in the line."""
     name = function.__name__
     for module, short in ((builtins, name), (np, f"np.{name}"), (pd, f"pd.{name}")):
         if getattr(module, name, None) is function:
@@ -405,7 +405,10 @@ def _address(function: Any) -> tuple[str, str]:
 
 
 def _value_of(part: Any) -> Any:
-    """Return an argument with the values of its calls; values of evalcore become their text, as printed."""
+    """Return an argument with each call replaced by its value.
+
+    Value objects of evalcore, such as measures, are replaced by their text, as in the printed line.
+    """
     match part:
         case str() | int() | float() | None:
             return part

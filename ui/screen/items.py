@@ -48,7 +48,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of the headline: a label in Markdown, its value, and its change."""
+    """A number of the headline, with a label in Markdown, a value, and a change."""
 
     label: str
     value: int | float | str
@@ -108,8 +108,8 @@ class Figure:
     """A figure, or a function or call that makes it only when it is shown; `alt` is its text alternative.
 
     If a call makes the figure, it is the last of `calls`. `on_select` is called before the rerun with the first
-    customdata of each selected point (in a map without customdata, with the entry for its column in the meta of its
-    trace), and with an empty list when a double click ends the selection. `drawn` states what was drawn at random;
+    customdata of each selected point (in a map without customdata: with the entry for the point's column in the trace's
+    meta), and with an empty list when a double click ends the selection. `drawn` states what was drawn at random;
     `layout` is added to the figure's layout.
     """
 
@@ -224,7 +224,7 @@ class Screen:
     """The items that a part of a page shows.
 
     `taken` maps the keys of items shown before to their names. `places` are the named places that the page has; items
-    for other places are not shown. None means that all are shown.
+    for other places are not shown. If `places` is None, all items are shown.
     """
 
     items: tuple[Item, ...] = ()
@@ -264,7 +264,7 @@ def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterat
 def key_of(item: Item, taken: dict[str, str]) -> str:
     """Return the key of an item, "" if it has none; for headlines, metrics and sentences, add the key to `taken`.
 
-    Those keys are numbered, because several of these items may have the same name.
+    The keys of headlines, metrics and sentences end with a number, because several of them may have the same name.
     """
     match item:
         case Figure():

@@ -28,9 +28,9 @@ def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
 
 
 def doubt(calls: Iterable[Call[Any]]) -> list[str]:
-    """Return a sentence on the test, the family and the level of each test or interval, without repetitions.
+    """Return one sentence for each test or interval: its method, family of comparisons and level; no sentence twice.
 
-    The arguments of each call are filled in.
+    The sentence contains the arguments of the call.
 
     >>> import evalcore as ec
     >>> import pandas as pd

@@ -90,7 +90,7 @@ def lines_in(text: str) -> list[str]:
 
 
 def folded(text: str) -> str:
-    r"""Return a headline with an empty line after its visible lines: the first, and others that fit two rows.
+    r"""Return a headline with an empty line after the visible lines: the first, and the next ones that fit in two rows.
 
     A text that already has an empty line is not changed.
 

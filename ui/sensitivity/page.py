@@ -26,9 +26,9 @@ from ui.widgets.fields import OneMeasure
 def default_text(collection: Collection) -> str:
     """Return the text of the default measure.
 
-    It is the first suggested measure whose slider opens on a threshold. If there is none, these are tried in turn: a
-    measure whose slider opens on rho and that also has a threshold, a measure whose slider opens on rho, a measure
-    whose slider opens on a weight, and finally the first suggested measure.
+    It is the first suggested measure whose default parameter (`opens_on`) is a threshold. If there is none, these are
+    tried in turn: a measure with the default parameter rho and also a threshold, a measure with the default parameter
+    rho, a measure whose default parameter is its first weight, and finally the first suggested measure.
     """
     listed = [measure for measures in suggested(collection).values() for measure in measures]
     opened = {str(measure): opens_on(usual_parameters(measure, collection)) for measure in listed}

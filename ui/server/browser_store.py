@@ -1,7 +1,7 @@
 """Uploads and results of browsers, kept on the server so that a reload, a new connection or a second tab finds them.
 
 A browser is identified by the random number in Streamlit's cookie against forged requests. Only a digest of that number
-is kept, and it appears in no address or text. Without the cookie, data stay in their session.
+is kept, and it appears in no address or text. Without the cookie, data are kept in the session only.
 
 `once` makes the values that a server keeps for all visitors until it ends. Streamlit's caches are not used for them: a
 message from any visitor can empty these caches for everybody, and they are meant for values that can be made again.
@@ -167,7 +167,7 @@ class Room:
         return shelf
 
     def forget(self, since: float) -> None:
-        """Drop the shelves last used before `since`, then further shelves until the others are within the bound."""
+        """Drop the shelves last used before `since`, then more shelves until the remaining ones fit the bound."""
         while self.shelves and self.shelves[oldest := next(iter(self.shelves))].used < since:
             self.take(oldest)
         while self.size > self.most:
@@ -179,7 +179,7 @@ class Room:
 
 
 class Shelves:
-    """Data of many browsers within bounds."""
+    """Store of the data of all browsers, with limits on its size."""
 
     def __init__(self, bounds: Bounds = BOUNDS, now: Callable[[], float] = time.monotonic) -> None:
         self._bounds, self._now, self._lock = bounds, now, threading.Lock()
@@ -188,8 +188,8 @@ class Shelves:
     def put(self, browser: str, name: str, thing: Any, sent: int | None = None, network: str = "") -> bool:
         """Store a thing under a name, in place of the previous one, and return True.
 
-        If the new thing is too large, drop both and return False. `sent` is the number of bytes in the files from which
-        the thing was made; the default is its size in memory.
+        If the new thing is too large, drop it and the previous one, and return False. `sent` is the number of bytes in
+        the files from which the thing was made; the default is the size of the thing in memory.
         """
         size = max(bytes_of(thing), LEAST)
         with self._lock, self._used(browser) as shelf:

@@ -1,6 +1,7 @@
-"""Bounds on connections and file descriptors: as many as possible, none kept forever, some reserved for visitors.
+"""Bounds on connections and file descriptors: slow connections end, and some descriptors are reserved for visitors.
 
-The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists them.
+The process may open as many descriptors as the system allows, at most `MOST`. This is the only module that relies on
+internals of uvicorn; `tests/app/test_connections.py` lists these internals.
 """
 
 from __future__ import annotations
@@ -124,13 +125,9 @@ class Lines:
 
         The oldest are closed first, but never `newest`.
         """
-        waiting = [
-            connection for connection in self._connections if connection in self._lines and connection is not newest
-        ]
-        waiting = [
-            connection for connection in waiting if not under_way(connection) and not connection.transport.is_closing()
-        ]
-        ended = sorted(waiting, key=lambda connection: self._lines[connection].since)[:count]
+        waiting = [one for one in self._connections if one in self._lines and one is not newest]
+        waiting = [one for one in waiting if not under_way(one) and not one.transport.is_closing()]
+        ended = sorted(waiting, key=lambda one: self._lines[one].since)[:count]
         for one in ended:
             one.transport.abort()
         return len(ended)

@@ -143,8 +143,8 @@ class Expected:
     async def __call__(self) -> Message:
         """Return the next allowed message for the session.
 
-        If the browser sends something that is not a message, close the web socket and return a message that it is
-        disconnected.
+        If the browser sends something that is not a message, close the web socket and return the message that announces
+        a disconnection.
         """
         while True:
             message = await self.receive()

@@ -1,7 +1,7 @@
 """Security headers of every answer: sources from which a page may load, sites that may frame it, no referrer.
 
-A page that frames the app could trick people into clicking in it, and send messages to it as Streamlit's hosts do. So
-no other site may frame it, unless the site is named when the app is started:
+A page that shows the app in a frame could trick people into clicking in the app, and could send the app messages as
+Streamlit's hosts do. So no other site may frame the app, unless the site is named when the app is started:
 `evalcore app --framed-by https://learn.example.org`.
 """
 

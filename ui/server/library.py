@@ -1,7 +1,8 @@
 """plotly.js for browsers: compressed once, cached permanently, and loaded before the page needs it.
 
 A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
-to load the scripts that draw these: plotly.js, and those parts of Streamlit that its page loads only for an element.
+to load the scripts that draw these: plotly.js, and those parts of Streamlit that its page loads only when an element
+needs them.
 """
 
 from __future__ import annotations
@@ -68,9 +69,8 @@ def answer(request: Request) -> Response:
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
-    return Response(
-        packed() if packs else plotly_script.path().read_bytes(), headers=headers, media_type="text/javascript"
-    )
+    content = packed() if packs else plotly_script.path().read_bytes()
+    return Response(content, headers=headers, media_type="text/javascript")
 
 
 @cache

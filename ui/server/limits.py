@@ -28,9 +28,7 @@ class AppLimits(Limits):
     parameters: float = limit(20, "parameters varied at once", "parameters varied at once")
     tests: float = limit(1e10, "tests of a pair in a resample", "resamples x pairs of systems x measures")
     memory: float = limit(1000, "MB for the results", "estimated MB of results and resamples")
-    opening: float = limit(
-        half_of_memory(), "MB to open files", "MB that a separate process may use to read a large upload"
-    )
+    opening: float = limit(half_of_memory(), "MB to open files", "MB for a separate process that reads a large upload")
     seconds: float = limit(600, "seconds of work", "seconds after which a computation is stopped")
     ask: float = limit(30, "seconds unasked", "seconds of work that may start without the visitor's consent")
     path: float = limit(

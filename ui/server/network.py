@@ -87,7 +87,7 @@ def refusal(headers: Headers) -> Response | None:
 def close(lacking: Sequence[str]) -> None:
     """Answer only requests from this machine from now on, because the guards in `lacking` do not work; print why."""
     global _LACKING
-    _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, which cannot guarantee that "
+    _LACKING = f"This app is not tested with Streamlit {streamlit.__version__} and cannot guarantee that "
     _LACKING += f"{'; '.join(lacking)}. To serve others, install the versions in requirements.lock."
     print(f"\n  {_LACKING} Until then the app answers only requests from this machine.\n", flush=True)
 

@@ -164,7 +164,7 @@ class Runner(ScriptRunner):
     def _run_script(self, rerun_data: RerunData) -> None:
         """Run a page when it is its turn.
 
-        The request is accepted before the wait: while it is pending, a part that runs at intervals could replace it.
+        The request is accepted before the wait, because a part that runs at intervals could replace a pending request.
         """
         info = cast(Any, runtime.get_instance())._session_mgr.get_active_session_info(self._session_id)
         if info is None:  # the browser has left
@@ -341,8 +341,8 @@ class Upload:
 class Uploads:
     """The uploaded files of all tabs, and the files being uploaded; Streamlit itself bounds only the size of each file.
 
-    The bound on one tab counts announced bytes. The bound on all tabs counts the uploads of other tabs only by the
-    bytes received, so announcing a large file takes no room from other tabs.
+    The bound on one tab includes announced bytes. The bound on all tabs includes only the received bytes of uploads in
+    other tabs, so announcing a large file takes no room from other tabs.
     """
 
     def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
@@ -408,11 +408,10 @@ def _makes_own_sessions() -> bool:
 
 def _has_runs_take_turns() -> bool:
     makes, runs = AppSession._create_scriptrunner.__code__, ScriptRunner._run_script_thread.__code__
-    known = {"_run_script", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
     return (
         app_session.ScriptRunner is Runner
         and "ScriptRunner" in makes.co_names
-        and known
+        and {"_run_script", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
         and "_run_script" in runs.co_names
     )
 

@@ -5,8 +5,9 @@ first, and within it the tab that used the least; past use is gradually forgotte
 pauses when it shows something or reports progress, for at most twice as long as it has worked. Others wait only a
 moment for a run that does neither, so a run that is itself waiting cannot block them.
 
-A few long computations run at once; those of the network that computed least recently go first, and the others wait or
-pause. Pages go first: a computation pauses until they are drawn, but for at most twice as long as it has worked.
+A few long computations run at once. Computations of the network that used the least time for them recently go first;
+the others wait or pause. Pages have priority: a computation pauses until they are drawn, but for at most twice as long
+as it has worked.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Computation:
         return self.network.left(now), self.came
 
     def count(self, least: float = 0.0) -> None:
-        """Add the processor time since the last record to the use of the network, if at least `least` seconds."""
+        """Add the newly used processor time to the total of the network, if it is at least `least` seconds."""
         used = time.thread_time()
         if (more := used - self.counted) >= least:
             self.counted = used
@@ -102,7 +103,7 @@ class Run:
         return now - self.began - self.paused
 
     def count(self, least: float = 0.0) -> None:
-        """Add the processor time since the last record to the use of tab and network, if at least `least` seconds."""
+        """Add the newly used processor time to the totals of tab and network, if it is at least `least` seconds."""
         now, used = time.monotonic(), time.thread_time()
         if (more := used - self.counted) >= least:
             self.counted = used
@@ -111,7 +112,7 @@ class Run:
 
 
 class Turns:
-    """The page runs of a server, which take turns, and its long computations in order of arrival."""
+    """The page runs and the long computations of a server, which take turns."""
 
     def __init__(self, at_once: float) -> None:
         self._at_once = at_once
@@ -121,7 +122,7 @@ class Turns:
         self._networks: WeakValueDictionary[str, Network] = WeakValueDictionary()
 
     def network(self, name: str) -> Network:
-        """Return the use of the network with this name, which is kept while something refers to it."""
+        """Return the `Network` with this name; the object is kept as long as something refers to it."""
         with self._lock:
             return self._networks.setdefault(name, Network())
 

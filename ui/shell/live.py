@@ -139,9 +139,7 @@ def box() -> None:
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
     """Set the slider with this key to `place`, because its thumb in a figure was released there."""
-    result = (
-        (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
-    )
+    result = ((view.page, name, one) for view in followed for name, one in view.page.sliders() if one.key == key)
     if (moved := next(result, None)) is None:
         return  # the page has changed in the meantime
     page, name, slider = moved

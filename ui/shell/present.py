@@ -24,10 +24,7 @@ from ui.widgets.fields import Line, Switch
 MOST_ROWS = 60  # most rows of a table in presentation mode
 PRESENT, ENTRY = "present", "entry"  # keys in the address
 _STEPS = "steps on stage"
-HELP = (
-    "Show the kept views one by one: ← → or a clicker for other views, Shift with ← → for other figures, C controls, "
-    "N notes, Esc to leave"
-)
+HELP = "Show kept views one by one: ← → or a clicker, Shift + ← → for other figures, C controls, N notes, Esc to leave"
 _mount = component("present", __file__, "<div></div>")
 
 
@@ -127,9 +124,9 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
-    """Return a dict of a table as texts: the "heads" and the first "rows", cell by cell.
+    """Return a table as a dict: the texts of its "heads", and of its first "rows", cell by cell.
 
-    "numeric" states for each column whether it has numbers; "of" is the number of all rows.
+    "numeric" has True for each column of numbers, else False; "of" is the number of all rows.
     """
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)
@@ -183,10 +180,7 @@ def missing(view: Section) -> str:
     same = "".join(texts.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
     if not needed or needed in at_hand or same:
         return ""
-    return (
-        f"This view needs {data.title} (fingerprint {needed[:8]}), which is not open here. Open it in the sidebar to "
-        "see the view."
-    )
+    return f"This view needs {data.title} (fingerprint {needed[:8]}), which is not open here. Open it in the sidebar."
 
 
 def _address(view: Section) -> str:

@@ -24,7 +24,7 @@ from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to
 
 BOX = "report box"
 _ORDER = "order of the views"
-SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to move, N notes, D dark, Esc page view"
+SLIDES = "One HTML file that works offline, with sliders: ← → or a clicker to move, N notes, D dark, Esc page view"
 
 
 def box() -> DeltaGenerator | None:
@@ -53,7 +53,7 @@ def fill() -> None:
         f"Download {len(kept)} view{'s'[: len(kept) > 1]}" if kept else "Download this view",
         lambda: _written(document if kept else replace(document, sections=[this()])),
         "report.html",
-        "One HTML file with interactive figures and sliders that works offline",
+        "One HTML file that works offline, with interactive figures and sliders",
         width="stretch",
     )
     if kept:
@@ -69,7 +69,7 @@ def fill() -> None:
 
 
 def _compare(kept: Sequence[Section]) -> None:
-    """Draw a link to a page that compares the last measures of the kept views, if there are at least two of them."""
+    """Draw a link to a page that compares the last measures of all kept views, if at least two of them differ."""
     measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
     if len(measures) > 1:
         pair = {"reference": measures[0], "test": measures[1]}
@@ -94,7 +94,7 @@ def _drawing(kept: Sequence[Section]) -> None:
     @st.fragment(run_every=1.0)
     def drawing() -> None:
         done, of = progress(kept)
-        st.progress(done / of, f"Drawing sliders: {done} of {of} positions; downloads wait for the rest")
+        st.progress(done / of, f"Drawing sliders: {done} of {of} positions; downloads wait until all are drawn")
         if done == of and getattr(drawing, "seen", False):
             st.rerun()
         drawing.seen = True  # type: ignore[attr-defined]

@@ -63,8 +63,7 @@ class Path:
 
     def __post_init__(self) -> None:
         # All positions without rank intervals first, then with them, because the intervals take longest.
-        order = coarse_to_fine(len(self.places))
-        self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
+        self._left = [(at, doubt) for doubt in (True, False) for at in reversed(coarse_to_fine(len(self.places)))]
 
     @property
     def enough(self) -> bool:

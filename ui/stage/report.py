@@ -95,25 +95,21 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     """Map the label of each setting at its default to the value in words, for settings not in `set_here`.
 
-    Settings that are off, none or long are left out.
+    Settings whose value is off, none or a long text are left out.
     """
     pages = [page for page in settings.on_screen() if page.PAGE]
     listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
-    return {
-        name: words
-        for name, words in listed.items()
-        if name not in set_here and len(words) < SHORT and words not in off
-    }
+    return {key: text for key, text in listed.items() if key not in set_here and len(text) < SHORT and text not in off}
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
-    """Return the measures that these pages are about, without repetitions, as text."""
+    """Return the texts of the measures that these pages use, without repetitions."""
     return list(dict.fromkeys(text for page in pages for text in page.measured()))
 
 
 def methods() -> str:
-    """Return a paragraph for the methods section of a paper that describes the screen; "" on a page without data."""
+    """Return a paragraph that describes the screen, for the methods section of a paper; "" on a page without data."""
     data = works_on()
     if data is None:
         return ""

@@ -93,7 +93,7 @@ def progress(sections: Iterable[Section]) -> tuple[int, int]:
 def _queue() -> SimpleQueue[Any]:
     """Return the server's queue of paths to draw.
 
-    One thread works on the queue; the server does not wait for that thread when it ends.
+    One thread works on the queue. When the server ends, it does not wait for this thread.
     """
     waiting: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_draw_all, args=(waiting,), name="report", daemon=True).start()

@@ -26,7 +26,7 @@ _LOCK = threading.Lock()
 
 
 def bytes_of(collection: Collection, measures: int) -> int:
-    """Return the estimated bytes of a part of a page that shows this many measures of the collection."""
+    """Return the estimated size, in bytes, of a part of a page that shows this many measures on the collection."""
     return len(collection.systems) * (SCORE * len(collection.topics) * (measures + 1) + MARKS)
 
 

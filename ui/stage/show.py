@@ -133,8 +133,7 @@ def _clicked(item: Table) -> None:
 def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
     at = "at full precision" if kind == "CSV" else "with booktabs, the decimals shown, and a caption"
     file = f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}"
-    look = {"key": f"{kind.lower()} {name}", "type": "tertiary"}
-    download(kind, content, file, f"This table {at}", **look)
+    download(kind, content, file, f"This table {at}", key=f"{kind.lower()} {name}", type="tertiary")
 
 
 def _latex(item: Table, caption: str) -> bytes:

@@ -105,9 +105,8 @@ def who_is_first(view: TomaView) -> Headline:
     lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = line("first", mapped(view.means.it, lambda mean: record(ec.best_first)(mean).head(1)))
-    return Headline(
-        f"{lines[0]}\n\n" + "  \n".join([*lines[1:], f"All three: {of}"]), (first, *doubt_calls(*view.scored.values()))
-    )
+    text = f"{lines[0]}\n\n" + "  \n".join([*lines[1:], f"All three: {of}"])
+    return Headline(text, (first, *doubt_calls(*view.scored.values())))
 
 
 def reading(page: TomaSettings) -> tuple[str, str, str]:
@@ -143,9 +142,8 @@ def written_order(view: TomaView) -> Iterator[Item]:
         return
     yield Text.note(texts.written_order(aspect.name for aspect in view.aspects))
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
-    yield Sentence(
-        " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)
-    )
+    classes = classwise(names, view.order.rank_of(view.tuples))
+    yield Sentence(" **>** ".join(map(markdown, classes)), calls=(view.classed,))
 
 
 def plane(view: TomaView) -> Iterator[Item]:

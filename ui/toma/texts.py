@@ -13,9 +13,8 @@ NO_WEIGHTS = "All classes that occur have weight 0, so every system scores 0. Ra
 
 def falling(aspect: str, labels: Iterable[str]) -> str:
     return (
-        f"Labels of {markdown(aspect)} that were before a worse label are moved up to it: "
-        f"{', '.join(f'“{markdown(label)}”' for label in labels)}. Positions must not decrease from the worst label to "
-        "the best."
+        f"A label's position cannot be lower than that of a worse label, so these labels of {markdown(aspect)} were "
+        f"moved up: {', '.join(f'“{markdown(label)}”' for label in labels)}."
     )
 
 
@@ -38,7 +37,7 @@ def written_order(aspects: Iterable[str]) -> str:
 
 def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tuple[str, str, str]:
     marks = (
-        "Each mark stands for documents with nearby labels: its size shows how many; stronger colours are closer to "
+        "Each mark represents documents with nearby labels: its size shows how many; a stronger colour means closer to "
         "the best labels."
         if gathered
         else "Each mark is a pair of labels: its size shows how many documents have this pair, its number the class "
@@ -50,8 +49,8 @@ def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tupl
     }.get(power, "round: a bad label on one aspect costs more than middling labels on both")
     return (
         f"Horizontal: {markdown(x)}. Vertical: {markdown(y)}. {marks}",
-        f"Blue lines join labels equally far from the best. With the {distance} distance they are {shape}. A line "
-        "closer to the best labels holds better documents; documents on the same line are tied.",
+        f"Blue lines join labels equally far from the best. With the {distance} distance they are {shape}. "
+        "Documents on a line closer to the best labels are better; documents on the same line are tied.",
         f"Move a label of {markdown(y)}: pairs change class, and the rankings diverge. Then try a different distance.",
     )
 

@@ -53,8 +53,7 @@ PICTURE_HELP = (
 HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
     "*product* keeps every combination of labels, *observed* keeps those that documents have, and *given* keeps all "
-    "except those that you leave out. The paper leaves out combinations in which a document is correct but not "
-    "relevant."
+    "except those you leave out. The paper leaves out combinations in which a document is correct but not relevant."
 )
 
 
@@ -147,7 +146,10 @@ def _own(page: Placed) -> Field | None:
 
 
 def _held(page: Placed) -> Field | None:
-    """Return the field for the label of each further aspect at which the plane is drawn; None without such aspects."""
+    """Return the field that fixes the label of each aspect not on an axis, for drawing the plane.
+
+    Aspects with a long scale are left out; None if there are no other aspects.
+    """
     parts = {
         aspect.key: Choice(
             f"Shown at {markdown(aspect.name)}",
@@ -235,9 +237,7 @@ class Placed(Settings, page=None):
     def aspects(self) -> tuple[Embedded, ...]:
         keys = (self.across, self.up, *(self.further or ()))
         names = (self.graded_name if key == self.graded else key for key in keys)
-        return tuple(
-            Embedded(self.collection.assessments.scale(name), key) for name, key in zip(names, keys, strict=True)
-        )
+        return tuple(Embedded(self.collection.assessments.scale(name), k) for name, k in zip(names, keys, strict=True))
 
     @property
     def unit(self) -> float:
@@ -250,10 +250,8 @@ class Placed(Settings, page=None):
 
     @property
     def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
-        """Map the name of each scenario to the settings that it stands for."""
-        return {
-            name: {"positions": tuple(at for knob in knobs for at in knob)} for name, knobs in self.scenarios.items()
-        }
+        """Map the name of each scenario to its settings: a dict with the values of all sliders under "positions"."""
+        return {key: {"positions": tuple(at for knob in knobs for at in knob)} for key, knobs in self.scenarios.items()}
 
     @property
     def knobs(self) -> Knobs:
@@ -276,9 +274,10 @@ class Placed(Settings, page=None):
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
 
     def moved(self, scenario: str) -> Knobs:
-        """Return the slider values of a scenario, with the labels that were moved by hand.
+        """Return the slider values of a scenario; labels that were moved by hand keep their positions.
 
-        For the chosen scenario these are the current values of all aspects, otherwise only those of the first aspect.
+        For the chosen scenario, return the current values of all aspects. For another scenario, only the first aspect
+        has its current values, and only if it was moved.
         """
         now, begun = self.knobs, self.scenarios[self.scenario]
         if scenario == self.scenario:
@@ -298,10 +297,7 @@ class Placed(Settings, page=None):
     @property
     def named_tuples(self) -> dict[str, tuple[int, ...]]:
         """Map the name of each tuple of labels to the tuple, as positions of the labels from the worst (0)."""
-        return {
-            name_of(self.aspects, places): places
-            for places in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))
-        }
+        return {name_of(self.aspects, at): at for at in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))}
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:
@@ -318,16 +314,16 @@ class Placed(Settings, page=None):
 
     @property
     def held_places(self) -> tuple[int, ...]:
-        """The positions of the labels at which the plane is shown, one for each further aspect (0 is the worst label).
+        """The position of the fixed label (0: worst) of each aspect not on an axis, for drawing the plane.
 
-        For an aspect with a long scale, it is the position of the best label.
+        For an aspect with a long scale, the best label is fixed.
         """
         chosen = iter(self.held or ())
         return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
 
     @property
     def held_grades(self) -> dict[str, float]:
-        """Map each further aspect to the grade at which the plane is shown."""
+        """Map each aspect not on an axis to the fixed grade at which the plane is drawn."""
         at = zip(self.aspects[2:], self.held_places, strict=True)
         return {aspect.name: grades_upwards(aspect.scale)[place] for aspect, place in at}
 
@@ -368,7 +364,7 @@ class TomaSettings(Tuned, Placed, page="toma"):
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
         """Map each measure, as text, to the call that computes its scores.
 
-        The measures are the other measure, TOMA, and its rivals CAM and MM.
+        The measures are the one chosen for comparison, TOMA, CAM and MM.
         """
         rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
         return super().ranked | {text: one for text, one in rivals.items() if text != self.other}

@@ -52,9 +52,7 @@ class TomaView:
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
         parts = {name: known.get(str(measure)) for name, measure in kinds.items()}
-        all_scores = {
-            name: scores(collection, kinds[name]) if frame is None else frame for name, frame in parts.items()
-        }
+        all_scores = {key: scores(collection, kinds[key]) if frame is None else frame for key, frame in parts.items()}
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], TomaView]:
@@ -96,7 +94,7 @@ class TomaView:
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
-        """The call that maps "CAM" and "MM" to τ of their ranking with the ranking under TOMA."""
+        """The call that maps "CAM" and "MM" to τ between the ranking under this measure and the one under TOMA."""
         means = self.means.it
         return line("tau", keyed(("CAM", "MM"), lambda name: record(ec.tau)(means[name], means["TOMA"])))
 
@@ -135,9 +133,9 @@ class TomaView:
 
     @cached_property
     def plane(self) -> Call[go.Figure]:
-        """The call that draws the figure of the plane at the chosen grades of the further aspects.
+        """The call that draws the figure of the plane, at the chosen grades of the aspects not on an axis.
 
-        The call names a grade only if it is not the best one, which is the default.
+        The call passes a grade only if it is not the best one, which is the default.
         """
         best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}

@@ -34,7 +34,7 @@ def rank_by_rank(page: TopicSettings) -> None:
 
 
 def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Yield the scores on the topic, the rankings, who leads and why, the subtopics, and the running sums."""
+    """Yield the scores, the rankings, the leader and where it gains most, the subtopics, and the running sums."""
     yield from headline(page)
     parted = gap_between(walks)
     yield ranked_lists(page, walks)
@@ -54,7 +54,7 @@ def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
 
 
 def headline(page: TopicSettings) -> Iterator[Item]:
-    """Yield the topic with its query, and the score of each compared system, with its rank in the help."""
+    """Yield the topic with its query, and the score of each compared system; the help text states the system's rank."""
     yield titled(page)
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
     places = call("places", ec.ranks, scores.it)
@@ -118,9 +118,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:
         return
-    ranks = {
-        system: sum(len(cell.split(", ")) for cell in table["new"] if cell) for system, table in walks.value.items()
-    }
+    ranks = {name: sum(len(cell.split(", ")) for cell in table["new"] if cell) for name, table in walks.value.items()}
     yield Text(texts.subtopics(ranks, len(names.value)), calls=(walks, names))
     figure = call("", figures.subtopics_met, walks.it, names.it, styles=families.styles_of(page.collection))
     yield Figure(figure, "subtopics", texts.SUBTOPICS)

@@ -122,7 +122,7 @@ def _numbers(along: Along) -> Iterator[Item]:
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
-    """Return sentences on the winner at a value, on its changes below and above it, and on τ with the default.
+    """Return sentences on the winner at a value, on the winners below and above it, and on τ with the default order.
 
     The value is `wanted`, else the default, else the last one.
     """

@@ -51,9 +51,8 @@ class Maps:
         assert page.horizontal is not None
         assert page.vertical is not None
         xs, ys = across.it.round_values(columns), up.it.round_values(rows)
-        made = call(
-            "maps", ec.sensitivity.grid, str(page.tuned), page.horizontal, xs, page.vertical, ys, page.collection
-        )
+        tuned = str(page.tuned)
+        made = call("maps", ec.sensitivity.grid, tuned, page.horizontal, xs, page.vertical, ys, page.collection)
         return page.kept(made, len(page.xs) * len(page.ys))
 
     @cached_property
@@ -65,10 +64,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     """Yield the winner, and the agreement with the default order, for every pair of values of the two parameters."""
     yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, line("n_first", (maps.shares.it > 0).sum())
-    titles = (
-        figures.plain(page.parameter(page.horizontal).reading),
-        figures.plain(page.parameter(page.vertical).reading),
-    )
+    titles = tuple(figures.plain(page.parameter(name).reading) for name in (page.horizontal, page.vertical))
     figure = plotted("", page.collection, maps.grid.it).here(titles=titles, height=HEIGHT)
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
     yield At("right", (headline, Figure(figure, "maps", texts.MAPS)))

@@ -226,7 +226,7 @@ class Tuned(Settings, page=None):
         return call(name, ec.sensitivity.parameter_of, str(self.tuned), path, self.collection)
 
     def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
-        """Return a call that scores `n_settings` settings; its result is cached, or None if the work was stopped."""
+        """Return a call that scores `n_settings` settings. Its result is cached; it is None if work was stopped."""
         asked = of_settings(n_settings, len(self.collection.systems), 1)
         label = label or f"Scoring {n_settings:,} settings"
         return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)

@@ -10,9 +10,7 @@ from ui.screen.text import counted, listed, markdown, measure_name
 def lack(what: str, has: Sequence[str], systems: int) -> str:
     """Return a text on what a page of Tune needs that the collection lacks, and how to get it."""
     counts = f"{', '.join(map(markdown, has)) or 'no labels'} and {counted(systems, 'system')}"
-    return (
-        f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
-    )
+    return f"These measures need {what} and two systems; this collection has {counts}. Open more files in the sidebar."
 
 
 def nothing_varies(measure: str) -> str:
@@ -97,7 +95,7 @@ def one_parameter(measure: str) -> str:
 
 
 def winners(shares: dict[str, float], others: int, undefined: int) -> str:
-    """Return a text with each winner's share of the map, the number of `others`, and of settings without a winner."""
+    """Return a text with each winner's share of the map, and the numbers of other winners and of undefined settings."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.items()]
     lines = [f"Winners, with their shares of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:
@@ -111,7 +109,7 @@ def winners(shares: dict[str, float], others: int, undefined: int) -> str:
 WINNERS = "Systems that win at some setting, alone or tied"
 ALIKE = "Share of the settings whose order of systems is close to the default order"
 
-MAPS = "τ with the default and the winner at all settings; the values are in the table “Settings”"
+MAPS = "τ with the default, and the winner, at all settings; the values are in the table “Settings”"
 READING_MAPS = (
     "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "

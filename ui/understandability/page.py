@@ -26,14 +26,7 @@ from ui.stage import show
 from ui.tune import frame, scatter
 from ui.tune.frame import Family, lack
 from ui.understandability import texts
-from ui.understandability.reader import (
-    Reader,
-    Variant,
-    columns,
-    draw,
-    draw_more,
-    setting_of,
-)
+from ui.understandability.reader import Reader, Variant, columns, draw, draw_more, setting_of
 from ui.widgets import handles
 
 FIGURE_1 = (15.0, 10.0, 20.0)  # thresholds of FOG
@@ -157,7 +150,7 @@ def panels(reader: Reader) -> Iterator[Item]:
 
 
 def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
-    """Return the recorded gains of an array of values of the understandability column."""
+    """Return a stand-in for the gains that the measure gives to values (an array) of the understandability column."""
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 

@@ -35,7 +35,7 @@ MODEL_HELP = (
     "(uRBP2), *graded* is a gain for each grade (uRBPgr), and *mean* is the harmonic mean of a score for relevance and "
     "a score for understandability (HRBP)."
 )
-INTEGRAL_HELP = "Divide u(k) by its integral from the smallest to the largest value. No ranking changes."
+INTEGRAL_HELP = "Divide u(k) by its integral over the range of the aspect or signal. No ranking changes."
 SAME, APART = 0.01, 0.03  # difference of means up to which systems are alike; from which they differ
 JOINED = 3  # most pairs of each kind joined by lines
 Variant = UnderstandabilityBiased | HRBP | Product
@@ -45,7 +45,7 @@ ZOOM = (0.25, 0.40), (0.15, 0.35)  # horizontal and vertical ranges of the middl
 
 
 def columns(collection: Collection) -> list[str]:
-    """Return the columns that may hold understandability: all signals, and all aspects except the leading one."""
+    """Return the columns that may measure understandability: all signals, and all aspects except the leading one."""
     return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
 
 
@@ -111,14 +111,10 @@ class Model(Settings, page=None):
     pairs: bool = setting(
         Switch("Red and blue pairs", True, help="Join pairs of systems that differ under only one of the two measures")
     )
-    zoom: bool = setting(
-        Switch("Zoom as in Figure 2", help="The paper's middle panel: RBP from .25 to .40, uRBP from .15 to .35")
-    )
+    zoom: bool = setting(Switch("Zoom as in Figure 2", help="The middle panel: RBP .25 to .40, uRBP .15 to .35"))
     normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
     rel: float | None = setting(_relevant_from, base="RBP")
-    cutoff: int = setting(
-        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for both measures")
-    )
+    cutoff: int = setting(Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K counted, for both measures"))
 
     @property
     def scale(self) -> Scale:
@@ -222,7 +218,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
     def scatter_options(self) -> dict[str, Any]:
         """Return those of the options "window" (the zoom), "y_title" and "apart" that apply, by name.
 
-        "apart" holds the pairs of systems that differ under only one measure (red and blue in the paper).
+        "apart" lists the pairs of systems that differ under only one measure (red and blue in the paper).
         """
         options: dict[str, Any] = {"window": ZOOM} if self.zoom else {}
         if len(self.models) > 1:

@@ -25,8 +25,7 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, and not at all at a gain of 0. A step has no gains between "
-        "these; a smooth curve does.",
+        "A document counts in full at gain 1 and not at gain 0. A step has no gains between; a smooth curve does.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 
@@ -53,7 +52,6 @@ def formula(unassessed: str) -> str:
 
 def correlations(baseline: object) -> str:
     return (
-        f"Correlation of the ranking under {measure_name(baseline)} with the ranking under each user model, in the "
-        "form of Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as the "
-        "reference."
+        f"Correlation of the ranking under {measure_name(baseline)} with the ranking under each user model, as in "
+        "Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as the reference."
     )

@@ -21,7 +21,7 @@ _KINDS = {
 def download(
     label: str, content: bytes | str | Callable[[], bytes | str], file: str, help: str | None = None, **look: Any
 ) -> None:
-    """Draw a download button; `look` holds further arguments of Streamlit's button.
+    """Draw a download button; `look` has further arguments of Streamlit's button.
 
     If `content` is a function, it is called on a click, outside the run that draws the button.
     """

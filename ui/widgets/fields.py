@@ -324,8 +324,7 @@ class Span(Field):
         return [" to ".join(f"{end:.12g}" for end in value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        ends = float(self.low), float(self.high)
-        st.slider(self.label, *ends, step=float(self.step), **self.given(key, changed))
+        st.slider(self.label, float(self.low), float(self.high), step=float(self.step), **self.given(key, changed))
 
 
 @dataclass(frozen=True)
@@ -402,8 +401,7 @@ class Several(Field):
     ) -> None:
         """Draw a control that offers texts and also accepts typed ones; `reads` returns how a text is shown."""
         how = {**self.given(key, changed), "placeholder": placeholder, "max_selections": most}
-        options = list(dict.fromkeys(offered))
-        st.multiselect(self.label, options, accept_new_options=True, format_func=reads, **how)
+        st.multiselect(self.label, list(dict.fromkeys(offered)), accept_new_options=True, format_func=reads, **how)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def of_grades(scale: Scale, label: str) -> Each:
 
 
 def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
-    """Return a function from a class of gains to its fields, whose thresholds and lists fit the scale."""
+    """Return a function that maps a class of gains to fields for its parameters; the fields fit the scale."""
 
     def fields(cls: type[Value]) -> Mapping[str, Field]:
         several = {name: _several(scale, cls, name) for name in cls.parameters()}
@@ -54,9 +54,8 @@ def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
         if not scale.continuous:
             return of_grades(scale, name)
         usual: tuple[float, ...] = getattr(cls, name)
-        bands = {
-            str(at): Number(f"band {at} of {len(usual)}", 0.0, 1.0, value, 0.05) for at, value in enumerate(usual, 1)
-        }
+        of = len(usual)
+        bands = {str(at): Number(f"band {at} of {of}", 0.0, 1.0, value, 0.05) for at, value in enumerate(usual, 1)}
         return Each(name, bands)
     if get_origin(cls.hints()[name]) is Mapping and not scale.continuous:
         most = max(2 * scale.high, 1.0)

@@ -9,7 +9,7 @@ from evalcore.common.arrays import FloatArray
 
 
 def line(key: str, axis: str, at: float, between: tuple[float, float], step: float, title: str) -> dict[str, Any]:
-    """Return the data of a line across the axis "x" or "y" that moves the slider with this key.
+    """Return the data of a draggable line across the axis "x" or "y"; dragging it moves the slider with this key.
 
     `title` is the line's label.
     """
@@ -18,7 +18,7 @@ def line(key: str, axis: str, at: float, between: tuple[float, float], step: flo
 
 
 def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict[str, Any]:
-    """Return the data of a thumb in a triangle that moves between these points.
+    """Return the data of a thumb that moves between these points in a triangle.
 
     The slider with this key has one position for each point.
     """

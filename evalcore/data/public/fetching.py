@@ -104,14 +104,14 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
 
 
 def _begun(known: PublicCollection, folder: Path) -> Commit | None:
-    """Return the commit whose files a folder holds; None for a new or empty folder.
+    """Return the commit whose files are in a folder; None for a new or empty folder.
 
     Raises InputError for a folder with other files, or with the files of another collection.
     """
     sweep(folder)
     state = folder / FETCHED
     if state.is_file():
-        content = read_toml(read_utf8(state, "files as evalcore fetch wrote them"), str(state))
+        content = read_toml(read_utf8(state, "the record of evalcore fetch"), str(state))
         try:
             if content["name"] == known.name:
                 return read_commit(known.repository, content)

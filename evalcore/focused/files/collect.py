@@ -105,7 +105,7 @@ def read_parts(
 ) -> tuple[Passages, Rankings, pd.DataFrame, list[Note]]:
     """Read runs of document parts; return passages, rankings of documents, facts about each system, and notes.
 
-    Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common.
+    Raises InputError for bad lines, two runs with the same name, an unknown order, or no topic in common.
     """
     if order not in ORDERS:
         raise InputError(f"expected order of document parts to be one of {', '.join(ORDERS)}, found {order!r}")

@@ -65,7 +65,7 @@ class Elements:
         return self._rows.get_indexer(wanted)
 
     def outline(self, document: str) -> Mapping[str, tuple[int, int]]:
-        """Return the start and end of each element of a document, if known, by path; empty for an unknown document."""
+        """Return, by path, start and end of a document's elements with known positions; {} for an unknown document."""
         return self._outlines.get(document, {})
 
     def lengths(self) -> dict[str, int]:

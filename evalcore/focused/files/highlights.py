@@ -1,6 +1,6 @@
 """Text highlighted by assessors: records of files, converted to `Highlights` and to labels of documents.
 
-A record holds what one file states about one document on one topic. Shapes as in `passages`.
+A record contains the facts that one file states about one document on one topic. Shapes as in `passages`.
 """
 
 from __future__ import annotations
@@ -92,14 +92,9 @@ def assess(
         raise InputError("expected assessments of at least one document, found none")
     all_lengths = {**known.lengths(), **(lengths or {})}
     placed = [_placed(record, known) for record in once]
-    complete = [_checked(_with_length(record, all_lengths)) for record in placed]
-    notes = [
-        *_repeat_notes(again),
-        *_repairs(placed, complete),
-        *_gaps(complete),
-        *_odd_lengths(complete, lengths or {}),
-    ]
-    return Assessed([row for row, _ in complete], tuple(notes))
+    checked = [_checked(_with_length(record, all_lengths)) for record in placed]
+    notes = [*_repeat_notes(again), *_repairs(placed, checked), *_gaps(checked), *_odd_lengths(checked, lengths or {})]
+    return Assessed([row for row, _ in checked], tuple(notes))
 
 
 def _each_once(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
@@ -213,7 +208,7 @@ def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, in
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
         text = f"{counted(len(odd), 'assessment')} with a length other than the document's ({example})"
-        yield Note("warning", odd[0].name, f"{text}: the stated one counts")
+        yield Note("warning", odd[0].name, f"{text}: the length in the assessment counts")
 
 
 def highlights(assessed: Assessed, topics: Sequence[str]) -> Highlights:

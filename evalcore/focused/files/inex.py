@@ -176,9 +176,7 @@ class _Assessments:
         if tag != "file":
             return
         if not self.topic:
-            raise InputError(
-                'expected a topic for the file: <assessments topic="...">, found none', self.name, self.line
-            )
+            raise InputError('expected a topic in <assessments topic="...">, found none', self.name, self.line)
         self.records.append(self._record())
         self.document = ""
 

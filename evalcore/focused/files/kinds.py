@@ -1,4 +1,4 @@
-"""The kinds of files of focused retrieval: tests that recognise them, readers, and positions among all kinds.
+"""The kinds of files of focused retrieval: tests that recognise them, readers, and positions in the list of kinds.
 
 The `read` of each kind gets a source. It returns, by purpose:
 

@@ -87,7 +87,7 @@ def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
     """Return facts about the lines as read: file, tag, kind, numbers of lines, repeated ranks and contradictions.
 
-    A contradiction is a rank lower than the rank in the line before, on the same topic.
+    A contradiction is a rank number smaller than the one in the line before, on the same topic.
     """
     lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
     return {
@@ -220,10 +220,10 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
         below = counted(facts["below_depth"], "part")
         yield Note("dropped", where, f"{below} below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:
-        text = f"{counted(facts['overlapping'], 'part')} overlapping a better-ranked part of the document: removed"
+        text = f"{counted(facts['overlapping'], 'part')} overlapping a better-ranked part of the same document: removed"
         yield Note("dropped", where, f"{text} (first in line {facts['first_overlapping']:,})")
     if facts["beyond"]:
-        text = f"{counted(facts['beyond'], 'part')} ending after the end of the document: the stated size counts"
+        text = f"{counted(facts['beyond'], 'part')} extending beyond the document's end: the part's full size is used"
         yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
     if facts["repeated_ranks"] and order == "rank":
         yield Note(

@@ -119,7 +119,7 @@ class Truth:
     def _highlighted_elements(
         self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
     ) -> IntArray:
-        """Return elements' highlighted characters (N,), as listed by assessments, else from ranges, else from the run.
+        """Return (N,) numbers of elements' highlighted characters: as assessed, else from ranges, else from the run.
 
         Raises InputError with the line for a number that is unknown or larger than possible.
         """

@@ -1,6 +1,6 @@
 """`evalcore labels --combine`: scores from few human labels and many model labels, together and separately.
 
-The topics and documents with human labels are read from the sources. Options hide some of the labels, to try fewer. If
+The topics and documents with human labels are read from the sources. Options hide some human labels, to try fewer. If
 only some documents of a topic have human labels, scores must be sums of gains (RBP, DCG, nDCG, P); if whole topics are
 labelled, any measure works.
 """

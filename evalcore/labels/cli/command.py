@@ -1,4 +1,4 @@
-"""`evalcore labels`: do judges agree, and would the ranking survive other labels, or fewer?
+"""`evalcore labels`: do judges agree, and would the ranking survive other or fewer labels?
 
 The best system may depend on who labels and on which documents are labelled. One option names the question; the default
 is the agreement of the sources of labels. An option that belongs to a different question is an error.
@@ -77,8 +77,7 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "would the ranking survive without the documents that only one team (each in turn) contributed, or with "
-        "--leave-out or --depth?",
+        "would the ranking survive without each team's unique documents (in turn), or with --leave-out or --depth?",
         pooling.pool,
         {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--teams", "--within"))},
     ),
@@ -113,8 +112,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         **SEVERAL,
         "type": int,
         "metavar": "N",
-        "help": "with --pool: assess only documents in some system's first N; with --combine: also keep the human "
-        "labels of these documents",
+        "help": "with --pool: assess only some system's first N documents; with --combine: keep their human labels too",
     },
     "--share": {
         **SEVERAL,

@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """Return a function for all measures that the options name: it joins the tables that `kind` makes for each."""
+    """Return a function that calls `kind` for each measure in the options, and joins the tables that it returns."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
@@ -48,7 +48,10 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
         if row["labelled"] < 1:
             who = f"{row['reference']} and {row['test']}"
             both = f"{who} both labelled {row['labelled']:.0%} of the documents that either labelled"
-            taus = f"tau is {row['tau_gaps']:.3f} if labels are only missing, {row['tau_shared']:.3f} if they differ"
+            taus = (
+                f"tau is {row['tau_gaps']:.3f} if the sources differ only in which documents they label, "
+                f"{row['tau_shared']:.3f} if they differ only in the labels"
+            )
             print_note(f"Under {measure}, {taus}; {both}")
     table = found.pairs.merge(found.gaps.drop(columns="n_topics"), on=["reference", "test"])
     return table.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)

@@ -160,9 +160,7 @@ class Combined:
             return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
         if np.isnan(kappa.low):
-            return (
-                f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell whether the model agrees"
-            )
+            return f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell if the model agrees"
         if kappa.low <= 0:
             return "on these labels, the model agrees with the human labels no better than chance"
         if self.worth > 1 + LITTLE:
@@ -344,7 +342,7 @@ class TwoSources:
         )
 
     def _sampled(self, labels: HumanLabels) -> Sampled | None:
-        """Return the sample of labels if people labelled some topics only in part; None if they labelled them fully."""
+        """Return the sample of labels if people labelled some topics only in part, else None."""
         on = labels.topics[self.collection.assessments.topic]
         hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
         return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
@@ -383,7 +381,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """Return (2, S): a row of standard errors of the means of scores (T, S), and a row of nan for an unknown bias."""
+    """Return (2, S): a row of standard errors of the means of scores (T, S), and a row of nan: the bias is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -494,7 +492,7 @@ def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """Return the slope both / size, at least 0; 0 if `size` is almost 0."""
+    """Return the slope `both` / `size`, at least 0; 0 if `size` is almost 0."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

@@ -50,7 +50,7 @@ class Estimates:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """A measure whose scores are sums of gains, a sample of human labels, and all labels of a model.
+    """A measure (its scores must be sums of gains), a sample of human labels, and all labels of a model.
 
     Raises InputError if the measure needs human labels of whole topics.
     """
@@ -190,7 +190,7 @@ class Sampled:
 
     @cached_property
     def _in_play(self) -> BoolArray:
-        """(P,) true for documents with a human label or a model label."""
+        """The (P,) mask of documents with a human label or a model label."""
         return self._sampled | ~np.isnan(self.labels.model)
 
     @cached_property

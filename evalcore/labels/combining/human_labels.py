@@ -103,8 +103,8 @@ class KeptLabels(Value):
 
     share: float = parameter(
         1.0,
-        "share of each topic's documents that keep their human labels, drawn so that every label of the model and "
-        "every range of ranks keeps this share. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
+        "share of each topic's documents that keep their human labels, drawn with the same share in each of the "
+        "model's grades and each range of ranks. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
     topics: float = parameter(
@@ -170,5 +170,5 @@ def _systematic(
 
 
 def _having(labels: FloatArray, pool: Assessments) -> BoolArray:
-    """Return (T,) true for topics with any of these labels (P,)."""
+    """Return the (T,) mask of topics with any of these labels (P,)."""
     return np.asarray(np.bincount(pool.topic, ~np.isnan(labels), len(pool.topics)) > 0)

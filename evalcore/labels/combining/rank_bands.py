@@ -10,7 +10,7 @@ from evalcore.structures.documents import Rankings
 
 
 def standing(rankings: Rankings) -> FloatArray:
-    """Return the (P,) means, over systems, of 1 / log2(1 + rank) of each document; a system that lacks it counts 0.
+    """Return the (P,) means, over systems, of 1 / log2(1 + rank) of each document, or of 0 if a system lacks it.
 
     >>> rank, row = np.array([1, 3, 1]), np.array([0, 1, 0])
     >>> standing(Rankings(("a", "b"), 1, 2, np.array([0, 2, 3]), rank, row, np.array([[3], [1]]))).tolist()

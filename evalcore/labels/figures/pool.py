@@ -149,9 +149,7 @@ def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[
     counts = [
         (at, value, counted(count, "system"))
         for at, (listed, mine) in enumerate(zip(values, own, strict=True))
-        for value, count in zip(
-            *(array.tolist() for array in np.unique(listed[~mine], return_counts=True)), strict=True
-        )
+        for value, count in zip(*(part.tolist() for part in np.unique(listed[~mine], return_counts=True)), strict=True)
     ]
     rows, changes, texts = (list(column) for column in zip(*counts, strict=True))
     return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], texts, look, legend)
@@ -172,9 +170,10 @@ def _dots(
 
 
 def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
-    """Draw tau and tau_AP, with the ranking from all assessments, by the depth of the pool; mark the depth `at`.
+    """Draw tau and tau_AP of rankings from pools of lower depth, with the ranking from the full pool, by depth.
 
-    `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are hollow if the winner differs.
+    The depth `at` is marked. `table` has the columns tau, tau_ap, assessed and same first, by depth. Marks are
+    hollow if the winner differs.
     """
     depths = table.index.to_numpy(dtype=float)
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
@@ -183,7 +182,7 @@ def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 
     return draw.figure_of(
         [_tau_line(table, label, *how) for label, how in lines.items()],
         height,
-        xaxis=draw.axis("ranks of each system that are assessed", **named),
+        xaxis=draw.axis("assessed ranks of each system", **named),
         yaxis=draw.axis("τ with the full pool", range=draw.ends([lowest, 1.0], room=0.06)),
         shapes=[] if at is None else [draw.upright(at, **HERE)],
     )

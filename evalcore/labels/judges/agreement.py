@@ -338,9 +338,7 @@ class Agreement:
     def why_undefined(self, name: str) -> str:
         """Return why a coefficient has no value over all topics; "" if it has one."""
         if not self.n_documents:
-            return (
-                "no document has labels from both sources" if len(self.sources) == 2 else "no document has two labels"
-            )
+            return "no document has labels from both sources" if len(self.sources) == 2 else "no document has 2 labels"
         if name == "AC" and len(self.grades) < 2:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
@@ -357,7 +355,7 @@ class Agreement:
             return f"there are fewer than {FEWEST_UNITS} topics"
         beyond_chance = name not in _WHOLE
         if self._rests(name, weights).sum() < FEWEST_DOCUMENTS:
-            which = " whose labels would differ by chance" if beyond_chance else ""
+            which = " whose labels would be expected to differ by chance" if beyond_chance else ""
             return f"there are fewer than {FEWEST_DOCUMENTS} documents{which}"
         if self._agreed(name) < FEWEST_AGREED:
             which = "a less frequent grade" if beyond_chance else "the same grade"

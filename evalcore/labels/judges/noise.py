@@ -142,7 +142,7 @@ class Noise:
     ) -> Noise:
         """Return noise for a measure; `way` is a key of WAYS, or a Way. "as measured" imitates the two `sources`.
 
-        `aspect` names the aspect whose labels get errors, by default the first with grades that the measure reads.
+        `aspect` names the aspect whose labels get errors, by default the first graded aspect that the measure reads.
         Missing labels stay missing. Raises InputError for an aspect without labels or with only one grade, for unknown
         sources, and for too many draws.
         """
@@ -299,9 +299,7 @@ def curve_of(
     check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
-        raise InputError(
-            f"expected levels from 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}"
-        )
+        raise InputError(f"expected levels of 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}")
     rows = []
     for at, level in enumerate(reached):
         rows.append(noise.at(level, band))

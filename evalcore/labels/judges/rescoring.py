@@ -27,9 +27,9 @@ _GAINS_AT_ONCE = 1 << 20
 
 
 def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | None = None) -> str:
-    """Return the aspect whose labels change: the given one, or the first with grades that the measure reads.
+    """Return the aspect whose labels change: `aspect`, or by default the first graded aspect that the measure reads.
 
-    Raises InputError if the measure does not read it, or if it is a signal.
+    Raises InputError if the measure does not read `aspect`, or if it is a signal.
 
     >>> import pandas as pd
     >>> from evalcore.data.small_collections import small_collection

@@ -6,12 +6,7 @@ from evalcore.labels.pools.reduced_pools import with_assessed
 from evalcore.labels.pools.rescoring import Rescored, rescored
 from evalcore.labels.pools.selections import Selections, Without, only_by, top_documents, without_groups
 from evalcore.labels.pools.team_names import Teams, team_columns, teams
-from evalcore.labels.pools.trust_in_places import (
-    off_by,
-    own_moves,
-    trust_in_words,
-    without_table,
-)
+from evalcore.labels.pools.trust_in_places import off_by, own_moves, trust_in_words, without_table
 
 __all__ = [
     "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without",

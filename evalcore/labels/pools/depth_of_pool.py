@@ -77,9 +77,10 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """Mark the (P,) documents with a gain under the measure or, without gains, documents relevant on its first aspect.
+    """Return the (P,) mask of documents with a gain under the measure.
 
-    Without a measure, mark the documents that are relevant on the first aspect of the collection.
+    For a measure without gains, the mask has the documents that are relevant on its first aspect; without a measure,
+    those that are relevant on the first aspect of the collection.
     """
     pool = collection.assessments
     if isinstance(measure, GainMeasure):

@@ -18,16 +18,13 @@ def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
     """Return the collection with only the assessments of the pool rows `kept` (P,); all others become unassessed.
 
     Signals are unchanged, as they do not come from assessors. A document that loses its labels counts as never pooled.
-    All topics stay: on a topic without labels all systems score 0, so their order is as if the topic were left
-    out. Raises
-    InputError for a mask of a different shape, and for assessments of passages or of components with links.
+    All topics stay: on a topic without labels all systems score 0, so their order is as if the topic were left out.
+    Raises InputError for a mask of a different shape, and for assessments of passages or of components with links.
     """
     pool = collection.assessments
     mask = np.asarray(kept)
     if mask.shape != (len(pool),) or mask.dtype != np.bool_:
-        raise InputError(
-            f"expected a mask of the {len(pool):,} rows of the pool, found shape {mask.shape} of {mask.dtype}"
-        )
+        raise InputError(f"expected a mask of the pool's {len(pool):,} rows, found shape {mask.shape} of {mask.dtype}")
     refuse_unlabelled(collection)
     if mask[pool.judged].all():
         return collection

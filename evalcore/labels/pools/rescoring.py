@@ -84,8 +84,8 @@ class Rescored:
     def table(self) -> pd.DataFrame:
         """Return a row for each selection: assessed documents, tau and tau_AP, number and size of moves, the winner.
 
-        moved is the number of systems whose rank changes, largest the largest change of rank, first the best system or
-        all tied best systems; same first is true if the winners are the same as with all assessments.
+        "moved" is the number of systems whose rank changes, and "largest" is the largest change of rank. "first" is the
+        winner, or all tied winners; "same first" is true if the winners are the same as with all assessments.
         """
         moves = np.abs(self.changes)
         columns = {

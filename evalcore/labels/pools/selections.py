@@ -23,9 +23,10 @@ NOBODY, SEVERAL = -1, -2
 @shown
 @dataclass(frozen=True, eq=False)
 class Selections:
-    """N ways to keep a part of the assessments.
+    """N selections of assessments, each a part of the pool.
 
-    `index` names the ways; `kept(at)` returns the mask (P,) of the pool rows that the way at this position keeps.
+    `index` has the name of each selection; `kept(at)` returns the mask (P,) of the pool rows in the selection at
+    position `at`.
     """
 
     index: pd.Index
@@ -93,7 +94,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """Return the (P,) best rank that any system gives each document; a number beyond all depths if none ranked it.
+    """Return the (P,) best rank that any system gives each document; a number beyond all depths if no system ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})

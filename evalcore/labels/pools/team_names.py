@@ -37,7 +37,7 @@ class Teams:
 
 
 def team_columns(collection: Collection) -> list[str]:
-    """Return the columns of the table of systems that may hold teams; those named in TEAM_COLUMNS come first."""
+    """Return the possible columns of teams in the table of systems; columns listed in TEAM_COLUMNS come first."""
     columns = grouping_columns(collection.system_table)
     return sorted(columns, key=lambda name: name.lower() not in TEAM_COLUMNS)
 
@@ -71,7 +71,7 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
 def _by_names(systems: Sequence[str]) -> Teams:
     """Return teams of systems whose names are equal up to a delimiter, after removing a beginning that all names share.
 
-    If all would be one team, each system is its own team.
+    If all systems would be in one team, each system is its own team instead.
     """
     of = by_names_apart(systems)
     count = len(set(of.values()))

@@ -49,7 +49,7 @@ def own_moves(without: Without, changed: Rescored) -> pd.Series:
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
-    """Return the largest change among the share `share` of ranks that change least.
+    """Return the largest change of rank, in either direction, among the share `share` of systems that move least.
 
     >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
     (1, 3)
@@ -62,10 +62,10 @@ def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
     """Return a sentence on the reliability of the rank of a system outside the pool.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
-    "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"
+    "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 systems keep their rank"
     """
     k, worst, still = off_by(moves, share), off_by(moves, 1.0), int((moves == 0).sum())
     return (
         f"a system's rank is off by at most {k} in {100 * share:.0f}% of cases, and by "
-        f"{worst} at worst; {still} of {len(moves)} keep their rank"
+        f"{worst} at worst; {still} of {len(moves)} systems keep their rank"
     )

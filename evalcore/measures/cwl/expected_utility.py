@@ -78,7 +78,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 class Unbounded(ExpectedUtility, abstract=True):
     """A measure whose readers stop at a last rank, the horizon, if they have not stopped before."""
 
-    horizon: int = parameter(HORIZON, "the last rank that any reader sees; weights down to it sum to 1", within=RANKS)
+    horizon: int = parameter(HORIZON, "the last rank that any reader sees; the weights up to it sum to 1", within=RANKS)
 
     @property
     def last_rank(self) -> int:
@@ -93,7 +93,7 @@ class Costly(Unbounded, abstract=True):
     documents whose cost is unknown.
     """
 
-    horizon: int = parameter(HORIZON, "the last rank that any reader sees; weights down to it sum to 1", within=READ)
+    horizon: int = parameter(HORIZON, "the last rank that any reader sees; the weights up to it sum to 1", within=READ)
     cost: str = parameter("", "the signal with the cost of reading a document; without it all documents cost the same")
     other_cost: float = parameter(1.0, "cost of a document whose cost is unknown", within=POSITIVE)
 

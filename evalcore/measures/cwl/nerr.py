@@ -1,7 +1,7 @@
 """NERR: four expected utilities for ERR's reader, who goes on until satisfied (Azzopardi et al. 2021).
 
 ERR sums 1 / k times the probability of stopping at k, which is not a mean gain over the ranks read. These measures are
-means over the ranks read, and nearly equal ERR. In each, readers go on with probability 1 - g(k) times their patience.
+means over the ranks read, and nearly equal ERR. In each, readers go on with probability (1 - g(k)) * patience.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class NERR8(Satisfied):
 
 @dataclass(frozen=True)
 class NERR9(Satisfied):
-    """Nearly ERR with its discount: C(k) = (1 - g(k)) * k / (k + 1) (Azzopardi, Mackenzie & Moffat 2021, Eq. 9).
+    """Nearly ERR, with the discount of ERR (1 / k): C(k) = (1 - g(k)) * k / (k + 1).
+
+    Azzopardi, Mackenzie & Moffat 2021, Eq. 9.
 
     >>> round(NERR9(cutoff=2).of([0, 1]), 4)  # (1 / 2) / (1 + 1 / 2)
     0.3333

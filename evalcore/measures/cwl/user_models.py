@@ -68,8 +68,8 @@ class UserModel:
         """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
         Utility and cost are per rank read, total utility and total cost per whole reading; depth is in ranks. Documents
-        have the costs that the measure defines, or 1. With `residual`, the numbers are changes: the amounts by which
-        they rise or fall if unassessed documents gain `highest` and documents of unknown cost cost 1.
+        have the costs that the measure defines, or 1. With `residual`, each result is a change: the amount by which the
+        number rises or falls if unassessed documents gain `highest`, and every unknown cost is 1.
         """
         pool = self._pool(collection)
         by_name = self._numbers(pool, collection.rankings, self._costs(pool))

@@ -40,7 +40,7 @@ class Discount(Value, abstract=True):
         return 1 / float(self._per_mass()(**self.arguments()))
 
     def kept(self, rank: FloatArray) -> FloatArray:
-        """Return the (n,) ratios of the next rank's weight to each rank's weight."""
+        """Return, for each of n ranks, the weight of the next rank divided by the weight of this rank: (n,)."""
         constants = self.arguments()
         return np.asarray(self.formula(k=rank + 1, **constants) / self.formula(k=rank, **constants))
 
@@ -53,9 +53,7 @@ class Discount(Value, abstract=True):
 
     def _per_mass(self) -> Formula:
         if self.per_mass is None:
-            raise InputError(
-                "expected a cut-off, or a discount whose weights have a finite sum over all ranks", str(self)
-            )
+            raise InputError("expected a cut-off, or a discount whose weights have a finite sum over ranks", str(self))
         return self.per_mass
 
 

@@ -152,7 +152,7 @@ def assessed(pool: Assessments, aspect: str) -> BoolArray:
 
 
 def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
-    """Return rankings without documents that are not `known`; documents below move up (condensed lists, Sakai 2007)."""
+    """Return rankings with only the `known` documents, moved up to fill the gaps (condensed lists, Sakai 2007)."""
     keep = np.flatnonzero(known[rankings.row])
     line = rankings.hit_row[keep]
     length = np.bincount(line, minlength=len(rankings.indptr) - 1)

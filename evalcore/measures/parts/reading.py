@@ -25,7 +25,7 @@ from evalcore.measures.parts.hits import Hits, places, running, starts
 from evalcore.structures.documents import Rankings
 
 HORIZON = 1000
-"""Number of ranks for a reader, as in cwl_eval: below the end of a ranking nothing is gained."""
+"""Default of the last rank that a reader can see, as in cwl_eval; ranks below the end of a ranking have no gain."""
 
 _FIRST, _WIDEST = 16, 256  # ranks read at once: few at first, where most readers stop
 _LINES = 2048  # lines read at once
@@ -52,7 +52,7 @@ class Ranks:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One ranking or several, (..., n), for a reader who goes on with the probabilities `continuation`.
+    """A reader's way down one or several rankings, (..., n), with the probabilities `continuation` of going on.
 
     >>> ranks = Ranks.of(np.array([1.0, 0.0, 1.0]))
     >>> half = Reading(ranks, np.array([0.5, 0.5, 0.0]))

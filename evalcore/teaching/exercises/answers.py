@@ -4,7 +4,7 @@ number      value = {measure, system, topic, of}     a score: the mean over topi
                                                      `of`, the "least" or "most" over topics; without `system`,
                                                      the score of the winner
             list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
-            depth = {measure, share}                 the number of top ranks that hold a share of the weight
+            depth = {measure, share}                 the number of top ranks that together have this share of weight
             rank = {measure, system}                 the rank of a system; tied systems share the better rank; `by`,
                                                      `gaps` and `grouping` as for a winner
             tau, tau_ap = [measure, measure]         correlation of two rankings of systems (or of two lists of names)

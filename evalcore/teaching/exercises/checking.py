@@ -46,7 +46,7 @@ class Solved:
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
     def entered(self, value: object) -> Entered:
-        """Return an entry in the type of the answer. Raises InputError if it cannot answer the question."""
+        """Return an entry, converted to the type of the answer. Raises InputError if it cannot be an answer."""
         if self.question.kind == "number":
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise InputError(f"expected a number, found {shorten(str(value))}", self.question.where)
@@ -85,7 +85,7 @@ class Solved:
         return entered in right.names if isinstance(right, Names) else self._near(entered, right)
 
     def _near(self, entered: Entered, right: float) -> bool:
-        """Return true if a number is within the tolerance, including its ends in spite of rounding."""
+        """Return true if a number is within the tolerance of the right number, apart from rounding errors."""
         assert isinstance(entered, float)
         return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
 

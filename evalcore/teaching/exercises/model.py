@@ -34,7 +34,7 @@ class Order:
 
     @property
     def place(self) -> dict[str, int]:
-        """The group of each item, from 0."""
+        """The index of each item's group in `groups`, from 0 for the best."""
         return {item: at for at, group in enumerate(self.groups) for item in group}
 
 
@@ -107,7 +107,7 @@ class Exercise:
 
     @property
     def digest(self) -> str:
-        """The first 12 hexadecimal digits of the SHA-256 of the text, which identify a set and its version."""
+        """The first 12 hexadecimal digits of the SHA-256 of the text, which identify this version of the exercise."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property

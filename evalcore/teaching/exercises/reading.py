@@ -62,13 +62,17 @@ def shipped() -> Exercise:
 
 
 def read_exercise(path: str | Path) -> Exercise:
-    """Read exercises from a file. Raises InputError if it is unreadable or has a mistake, and names the question."""
-    return parse_exercise(read_utf8(path, "a readable file of exercises"), str(path))
+    """Read exercises from a file.
+
+    Raises InputError if the file is unreadable or has a mistake; the message names the question with the mistake.
+    """
+    return parse_exercise(read_utf8(path, "the file of exercises"), str(path))
 
 
 def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
-    """Read exercises from a text, which errors call `where`. Raises InputError for a mistake, and names its question.
+    """Read exercises from a text.
 
+    Raises InputError for a mistake; the message gives `where` as the name of the text, and names the question.
     CRLF line ends and a byte order mark, which some editors write, do not change the digest.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
@@ -115,7 +119,7 @@ def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
 
 
 def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Return the numbers of a question: tolerance or relative, low and high. Raises InputError if they do not fit."""
+    """Return the numbers of a question: tolerance or relative, low and high. Raises InputError if they conflict."""
     value = {key: float(entry[key]) for key in _NUMBERS if key in entry}
     if value.get("low", -math.inf) >= value.get("high", math.inf):
         raise InputError(f"expected `low` below `high`, found {value['low']:g} and {value['high']:g}", place)
@@ -126,7 +130,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _answer(value: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
-    """Return the given answer, or the answer to compute if `value` is a table. Raises InputError for a misfit."""
+    """Return the given answer, or, for a table, the answer to compute. Raises InputError if it does not fit `kind`."""
     if isinstance(value, dict):
         answer = read_answer(value, where)
         if MAKES[answer.word] != kind:

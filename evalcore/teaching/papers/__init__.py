@@ -46,10 +46,10 @@ def exhibit_of(key: str) -> Exhibit:
 
 
 def tally(collection: Collection) -> pd.DataFrame:
-    """Return a row for each document: the numbers of its printed values, of those reproduced, and of misprints.
+    """Return a row for each document: the numbers of printed values, of reproduced values and of misprints.
 
     printed, met, misprints and wrong (neither met nor a known misprint) count single values; other data and identities
-    count exhibits. Only exhibits with the same data are computed.
+    count exhibits. Only exhibits whose kind on this collection is SAME_DATA are computed.
     """
     rows: dict[str, dict[str, int]] = {}
     for exhibit in exhibits():

@@ -22,11 +22,11 @@ class Exhibit:
 
     `kind` is the kind of the published values: printed in the document and computed from data that it prints, printed
     but computed from other data, or not printed in any document. `holds_data` returns true for the collection behind
-    the printed values; on this collection, OTHER_DATA counts as SAME_DATA. `recompute` returns a frame with
-    the columns published and computed (nan if nothing is printed or can be computed) and a row per value. `lacks`
+    the printed values; on this collection, OTHER_DATA counts as SAME_DATA. `recompute` returns a frame with a
+    row per value and the columns published and computed (nan if a value is not printed, or cannot be computed). `lacks`
     describes the data that a collection lacks, "" if none. `fetch` is the command that fetches the data. `expected` is
     the largest difference at which a computed value counts as equal (half a unit of the last printed digit).
-    `misprints` is the number of printed values that are wrong. `drawn` names the numbers of random draws and the seed.
+    `misprints` is the number of printed values that are wrong. `drawn` has the numbers of random draws and the seed.
     """
 
     key: str
@@ -58,7 +58,10 @@ class Exhibit:
 
 
 def beside(published: Mapping[Any, float], computed: Mapping[Any, float]) -> pd.DataFrame:
-    """Return a frame with the columns published and computed: the names in `published` as rows, then further names."""
+    """Return a frame with the columns published and computed, nan if missing.
+
+    The rows are the names in `published`, then the names that only `computed` has.
+    """
     columns = {"published": pd.Series(published, dtype=float), "computed": pd.Series(computed, dtype=float)}
     return pd.DataFrame(columns, index=list({**published, **computed}))
 

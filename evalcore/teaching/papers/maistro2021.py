@@ -94,7 +94,7 @@ def table_3(base: str, collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """Return the printed number of runs of each track, and the nearest number that fits the powers in Table 4."""
+    """Return the printed number of runs of each track, and the nearest number that agrees with Table 4's powers."""
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
     for base in BASES:
@@ -232,15 +232,15 @@ EXHIBITS = (
         "2015 and 2016 (with usefulness), Decision 2019 and Misinformation 2020 (relevance, credibility, correctness), "
         "with 35 to 50 topics and 6 to 71 runs. A track has at most 4 aspects, and all tracks together have 6, "
         "though the abstract says 5. `evalcore fetch` downloads none of these tracks, because NIST gives runs only to "
-        "its participants. The shares of pairs in Table 4 show how many runs were compared: 54 on Web 2010 under "
+        "participants in TREC. The shares of pairs in Table 4 show how many runs were compared: 54 on Web 2010 under "
         "NDCG, where 56 are printed.", IDENTITY, expected=0.5,
     ),
     *(
         Exhibit(
             f"maistro-table-3-{base.lower()}", DOCUMENT, f"Table 3, {base}", "fifteen rankings of three documents",
             partial(table_3, base),
-            "CAM and TOMA agree in every cell. The column MM is half of Eq. 6 almost everywhere, as the weights were "
-            "left out of the denominator; Eq. 6 is implemented.", SAME_DATA, misprints=misprints,
+            "CAM and TOMA agree in every cell. The column MM is half of Eq. 6 almost everywhere, because the weights "
+            "were left out of the denominator; Eq. 6 is implemented.", SAME_DATA, misprints=misprints,
         )
         for base, misprints in (("AP", 10), ("NDCG", 14))
     ),
@@ -258,7 +258,7 @@ EXHIBITS = (
     Exhibit(
         "maistro-table-4-power", DOCUMENT, "Table 4, discriminative power", "separated pairs at .01",
         table_4_power,
-        ON_TRACKS + "Measures with equal scores have equal power here, as all share the same resamples.",
+        ON_TRACKS + "Measures with equal scores have equal power here, because all use the same resamples.",
         OTHER_DATA, NEEDS, two_aspects, drawn={"resamples": 10_000, "seed": 0},
     ),
     Exhibit(
@@ -273,7 +273,7 @@ EXHIBITS = (
         "maistro-names", DOCUMENT, "Section 4.3.1, its code", "τ of five invented runs, and of their names",
         tau_of_names,
         "The published code gives kendalltau the two lists of run names, best first. Here the first two of five runs "
-        "swap, so τ is .8; as the alphabetical order of the names is not their ranking, the code would print -.4.",
+        "swap, so τ is .8. The code would print -.4, because the runs are not ranked in alphabetical order.",
         IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

@@ -58,10 +58,7 @@ MEASURES = {
     "AP": {
         "CAM": 'CAM([AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness")])',
         "MM": 'MM([AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness")])',
-        **{
-            name: f"TOMA(AP, {_SETTING.format(distance=distance)}, weights=TopHalf)"
-            for name, distance in _DISTANCES.items()
-        },
+        **{name: f"TOMA(AP, {_SETTING.format(distance=value)}, weights=TopHalf)" for name, value in _DISTANCES.items()},
     },
     "NDCG": {
         "CAM": 'CAM(nDCG, aspects=["relevance", "correctness"])',
@@ -127,7 +124,9 @@ RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").inde
 
 
 def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
-    """Return the fifteen rankings of three documents with these labels (relevance, correctness), or the paper's.
+    """Return a collection of the fifteen rankings of three documents, with these labels (relevance, correctness).
+
+    By default, the labels are those of the paper.
 
     >>> labelled().systems[:3], labelled().aspects
     (('123', '132', '213'), ('relevance', 'correctness'))

@@ -24,7 +24,10 @@ SECTION_6 = {"RBP - uRBP": (0.8666, 0.8168), "RBP - uRBPgr": (0.9077, 0.8866)}
 
 
 def table_1(collection: Collection) -> pd.DataFrame:
-    """Return printed and computed tau and tau_AP (a prefix overlap) of RBP with uRBP1 and uRBP2 at 3 FOG thresholds."""
+    """Return printed and computed tau and tau_AP between RBP and uRBP1 or uRBP2, at 3 FOG thresholds.
+
+    What the paper prints as tau_AP is a prefix overlap.
+    """
     x = evaluate(RBP(), collection).mean()
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
@@ -38,13 +41,19 @@ def table_1(collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """Return tau and tau_AP (a prefix overlap) of RBP with uRBP1 at 3 FOG thresholds; we lack the printed values."""
+    """Return computed tau and tau_AP between RBP and uRBP1, at 3 FOG thresholds; we lack the printed values.
+
+    As in Table 1, tau_AP is a prefix overlap.
+    """
     rows = {name: value for name, value in table_1(collection)["computed"].items() if "uRBP1" in str(name)}
     return beside({}, rows)
 
 
 def section_6(collection: Collection) -> pd.DataFrame:
-    """Return tau and the paper's tau_AP of RBP with uRBP and with uRBPgr, printed and computed, and Yilmaz's tau_AP."""
+    """Return printed and computed tau and tau_AP between RBP and uRBP, and between RBP and uRBPgr.
+
+    The tau_AP of Yilmaz et al. is added, because the tau_AP that the paper prints is a prefix overlap.
+    """
     x = evaluate(RBP(), collection).mean()
     measures = {"RBP - uRBP": uRBP(threshold=2.0), "RBP - uRBPgr": uRBPgr()}
     published: dict[str, float] = {}
@@ -79,7 +88,8 @@ EXHIBITS = (
     Exhibit(
         "zuccon-3", DOCUMENT, "Section 3", "ERR written as gain and discount", section_3,
         "The printed form has no cascade: a ranking of two documents, each of which satisfies half of the readers, "
-        "scores .75 with it and .625 with ERR. Here the two forms are the measures ERRlike and ERR.", IDENTITY,
+        "scores .75 with the printed form and .625 with ERR. Here the two forms are the measures ERRlike and ERR.",
+        IDENTITY,
     ),
     Exhibit(
         "zuccon-table-1", DOCUMENT, "Table 1", "RBP against uRBP1 and uRBP2 at FOG 10, 15 and 20", table_1,
@@ -97,7 +107,7 @@ EXHIBITS = (
         _lacks_fog, fetch=FETCH_2015,
     ),
     Exhibit(
-        "zuccon-6", DOCUMENT, "Section 6, Figure 2", "RBP against uRBP and uRBPgr by assessors' labels", section_6,
+        "zuccon-6", DOCUMENT, "Section 6, Figure 2", "RBP against uRBP and uRBPgr with assessors' labels", section_6,
         "The published values are for all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems, the values "
         "differ. τ is tau_b; the values printed as τ_AP are prefix overlaps, and Yilmaz's τ_AP is lower.", OTHER_DATA,
         "CLEF eHealth 2015 Task 2: all 110 runs in runs/, qrels.txt and qread.txt (graded) beside them",

@@ -50,7 +50,7 @@ def test_a_and_n_change_the_ranking(manual: ec.Collection) -> None:
     official = ec.evaluate("AgP(Entry(A=0.1))", manual).mean()
     assert f"{scores.max():.4f}" in headline(app)
     assert metric(app, "τ with official") == f"{ec.tau(scores, official):.3f}" != "1.000"
-    app.selectbox(key="focused_retrieval.nearness").select("by a screen (Eq. 9)").run()
+    app.selectbox(key="focused_retrieval.nearness").select("relative to a screen (Eq. 9)").run()
     assert f"{ec.evaluate('AgP(EntryScreen(n=1000))', manual).mean().max():.4f}" in headline(app)
     assert not app.exception
 

@@ -137,7 +137,7 @@ def test_other_aspects_are_read_along_with_highlights(folder_of):
          "offset length) or 7 fields (topic Q0 document rank score tag path), found 6; a whole document is a passage "
          "from 0 with the document's length"),
         ({"runs/a.txt": b"9 Q0 d1 1 9 me 5 9\n", "runs/b.txt": b"9 Q0 d1 1 9 me 5 9\n"}, "runs/a.txt: expected runs "
-         "and assessments on the same topics, found '9' in the runs and '1' assessed"),
+         "and assessments on the same topics, found '9' in the runs and '1' in the assessments"),
         ({"collection.toml": TOML + b'lengths = "l.csv"\n', "l.csv": b"document,pages\nd1,5\n"}, "l.csv: expected a "
          "column document_length, found document, pages"),
     ],

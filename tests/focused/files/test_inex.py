@@ -57,7 +57,7 @@ def test_broken_assessments_are_refused(subtests):
     for text, message in [
         (
             f"<assessments>\n{RELEVANT}</assessments>",
-            'line 2: expected a topic for the file: <assessments topic="...">, found none',
+            'line 2: expected a topic in <assessments topic="...">, found none',
         ),
         ('<assessments topic="1"/>', "expected <file> elements in <assessments>, found none"),
         (

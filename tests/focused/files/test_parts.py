@@ -49,7 +49,7 @@ def note_texts(run: CountedParts, order: str = "rank") -> list[str]:
 def test_a_part_beyond_its_document_keeps_its_size():
     run = kept("1 Q0 a 1 9 me 45 200\n1 Q0 a 2 8 me 400 7\n1 Q0 new 3 8 me 0 999\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 45, 200, 5), (0, "a", 400, 7, 0), (0, "new", 0, 999, 0)]
-    assert note_texts(run)[1:] == ["warning: 2 parts ending after the end of the document: the stated size counts "
+    assert note_texts(run)[1:] == ["warning: 2 parts extending beyond the document's end: the part's full size is used "
                              "(first in line 1)"]  # fmt: skip
 
 

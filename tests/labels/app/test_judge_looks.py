@@ -107,8 +107,8 @@ def test_the_effect_of_noise_is_recomputed_by_the_python_code(lines: list[str]) 
 def test_noise_as_measured_needs_two_sources(lines: list[str]) -> None:
     settings = NoiseLook.read(judged(1), {"labels.noise_way": ["as two sources differ"]})
     assert (settings.first, settings.second) == ("nist", "b")
-    assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("way"))
-    app = opened_noise(judged(1), noise_way="as two sources differ")
+    assert "drawn from the disagreements of two sources" not in str(NoiseLook.read(of_teams(), {}).field("way"))
+    app = opened_noise(judged(1), noise_way="drawn from the disagreements of two sources")
     assert "labels wrong" in page_text(app)
 
 

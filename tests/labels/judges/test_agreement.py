@@ -288,7 +288,7 @@ RARE = [0] * 20 + [1] * 6
         (
             in_topics(5, [0, 1] * 3, [0, 1] * 3),
             "alpha",
-            "there are fewer than 20 documents whose labels would differ by",
+            "there are fewer than 20 documents whose labels would be expected to differ",
         ),
         (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a less frequent grade from"),
         (in_topics(5, [0] * 20, [1] * 20), "AC", "fewer than 5 documents have the same grade from both"),

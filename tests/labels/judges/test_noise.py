@@ -114,8 +114,8 @@ def test_invalid_noise_is_refused() -> None:
     refused("expected a source of relevance labels", collection=judged(1), way="as measured", sources=("b", "c"))
     refused("expected at least 1 draw", n_draws=0)
     refused("expected at most 138,888 draws of 1,440 labels", n_draws=10**6)
-    refused("expected levels from 0 to", levels=[])
-    refused("expected levels from 0 to", levels=[-0.1])
+    refused("expected levels of 0 to", levels=[])
+    refused("expected levels of 0 to", levels=[-0.1])
     refused("expected noise for 2 grades", way=neighbour(3))
     refused("expected a band between 0 and 1", band=1.0)
 

@@ -203,7 +203,7 @@ def test_a_topic_with_no_labels_left_scores_0_and_orders_no_systems():
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda c: pools.with_assessed(c, np.ones(2, dtype=bool)), "expected a mask of the 3 rows of the pool"),
+        (lambda c: pools.with_assessed(c, np.ones(2, dtype=bool)), "expected a mask of the pool's 3 rows"),
         (lambda c: pools.top_documents(c, [0]), "expected depths of 1 or more, found 0"),
         (lambda c: pools.top_documents(c, []), "expected depths of 1 or more, found none"),
         (lambda c: pools.without_groups(c, None, 0), "expected a depth of 1 or more, found 0"),

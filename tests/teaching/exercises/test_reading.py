@@ -74,7 +74,7 @@ def test_an_answer_given_by_hand_may_have_ties() -> None:
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path) -> None:
-    with pytest.raises(InputError, match="expected a readable file of exercises"):
+    with pytest.raises(InputError, match="cannot read the file of exercises"):
         read_exercise(tmp_path / "none.toml")
 
 

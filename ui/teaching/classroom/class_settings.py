@@ -72,9 +72,7 @@ class ClassSettings(Settings, page="classroom"):
     source: str = setting(_source)
     question: str | None = setting(_question)
     measure: str | None = setting(lambda page: of_measure(page.collection) if page.source == RESAMPLE else None)
-    seconds: int = setting(
-        Choice("Time", (0, 30, 60, 120, 300), reads=lambda name: f"{name} s" if int(name) else "no limit")
-    )
+    seconds: int = setting(Choice("Time", (0, 30, 60, 120, 300), reads=lambda s: f"{s} s" if int(s) else "no limit"))
 
 
 def made(page: ClassSettings) -> Question:
@@ -115,9 +113,8 @@ def _of_view(text: str, view: Section, path: Path | None) -> Question:
     while path.left and time.monotonic() < end and isinstance(view.paths, Paths) and view.paths.step():
         pass
     if not path.frames:
-        raise InputError(
-            f"The class cannot be asked about this slider: {path.lacks or 'it is still being drawn; ask again soon'}."
-        )
+        why = path.lacks or "it is still being drawn; ask again soon"
+        raise InputError(f"The class cannot be asked about this slider: {why}.")
     finding = next(iter(view.headline), "")
     tracks = [one for one in unpacked(path.frames)[0]["tracks"] if one["keys"] == ["texts", finding]]
     texts = [tracks[0]["values"][at] for at in tracks[0]["at"]] if tracks else [said] * len(path.texts)

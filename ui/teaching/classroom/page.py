@@ -36,8 +36,7 @@ INTRODUCTION = (
 )
 ALONE = (
     "Phones cannot reach this address. Start the app with `evalcore app --address 0.0.0.0 --host NAME`, where NAME is "
-    "the name or IP address of this machine in the network of the class. You can try a class in this browser "
-    "without these options."
+    "this machine's name or IP address in the network of the class. You can try a class in this browser without them."
 )
 LED = "Phones show the step of the guided path that is open in this browser, with your settings but without the answer"
 
@@ -120,9 +119,7 @@ def rest(room: Classroom) -> None:
     led = callback(lambda: room.change(follow=st.session_state[LEAD] == FOLLOW))
     st.segmented_control("Students", (FOLLOW, FREE), key=LEAD, required=True, on_change=led, help=LED)
     with st.container(horizontal=True):
-        download(
-            "Results", lambda: csv_text(room.results()).encode(), "class.csv", "All answers as CSV", key="class csv"
-        )
+        download("Results", lambda: csv_text(room.results()).encode(), "class.csv", "Answers as CSV", key="class csv")
         st.button("End the class", icon=":material/stop_circle:", on_click=classrooms().end, args=(room.owner,))
 
 
@@ -144,7 +141,7 @@ def live(room: Classroom) -> None:
             said = [f"{left:.0f} s left", *said] if left is not None else said
             st.header(markdown(one.asked.text), anchor=False)
             st.caption(" · ".join([f"{len(given)} of {counted(len(room.seats), 'student')} answered", *said]))
-            alt = f"{counted(len(given), 'answer')} of the class{', with the truth' if one.revealed else ''}"
+            alt = f"{counted(len(given), 'answer')} of the class{', with the true answer' if one.revealed else ''}"
             figure = figure_of(one.asked, one.key, given, one.revealed)
             plot(figure, "class answers", alt, "answers", {"displaylogo": False, "displayModeBar": False})
             if one.revealed:

@@ -76,7 +76,10 @@ class Key:
     draws: Callable[[int], str] | None = None  # returns the winner of a resample, given its number
 
     def near(self, answers: Sequence[Answer]) -> str:
-        """Return the number of right answers and of all answers, in words; only of all if no answer can be right."""
+        """Return the numbers of right answers and of all answers, in words.
+
+        If no answer can be right, return only the number of all answers.
+        """
         count = counted(len(answers), "answer")
         return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 
@@ -129,7 +132,7 @@ def of_slider(text: str, link: str, positions: Sequence[str], winners: Sequence[
     asked = Asked("slider", text, tuple(positions), (0, last), link=link)
     turns = [at for at in range(last) if winners[at] != winners[at + 1]]
     if not all(winners):
-        return asked, Key("This view names no winner at some positions, so no answer is right or wrong.")
+        return asked, Key("This view has no winner at some positions, so no answer is right or wrong.")
     if not turns:
         return asked, Key(f"The winner does not change: it is {winners[0]} everywhere.")
     said = [f"{winners[at]} to {winners[at + 1]} between {positions[at]} and {positions[at + 1]}" for at in turns]

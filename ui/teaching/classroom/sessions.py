@@ -1,7 +1,7 @@
 """Classes in session, in the memory of one process, with limits on their number and size.
 
-A teacher is recognised by the browser, a phone by its cookie. A class ends when its teacher ends it or after `HOURS`,
-and leaves nothing on disk.
+A teacher is recognised by the browser, a phone by its cookie. A class ends when its teacher ends it or after `HOURS`
+hours, and leaves nothing on disk.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Classroom:
         return pd.DataFrame(rows, columns=COLUMNS)
 
     def join(self, known: str, name: str) -> Seat:
-        """Return the seat of a browser, or a new seat. Raises RefusedError without a free seat or a valid name."""
+        """Return the browser's seat, or a new one. Raises RefusedError if no seat is free or the name is invalid."""
         name = " ".join(name.split()) if self.names else ""
         with _LOCK:
             if known not in self.seats:

@@ -62,7 +62,7 @@ class ExerciseSettings(Settings, page="exercises"):
 
 
 def steps(page: ExerciseSettings) -> tuple[str, str]:
-    """Return the ids of the previous and the next question; for the first and the last, the question's own id."""
+    """Return the ids of the previous and the next question; where there is none, the id of the current question."""
     ids = page.exercise.ids
     at = ids.index(page.question)
     return ids[max(at - 1, 0)], ids[min(at + 1, len(ids) - 1)]

@@ -252,9 +252,7 @@ def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses
 def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
     """Return the figure of the latest guesses as rankings, with the right ranking beside them."""
     items, first = answer.value.items, max(len(guesses) - MOST_DRAWN, 0)
-    guessed = {
-        f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
-    }
+    guessed = {f"guess {n + 1}": {item: at for at, item in enumerate(guesses[n])} for n in range(first, len(guesses))}
     places = {**guessed, "the answer": answer.it.place}
     orders = mapped(places, lambda place: record(ec.directed)(-record(pd.Series)(place, dtype=float), "high"))
     own = set(items) <= set(page.data.systems)

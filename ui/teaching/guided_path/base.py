@@ -109,9 +109,7 @@ class LessonContent:
         answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
         caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # visible even if the answer is hidden
         formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
-        finding = plain(
-            ". ".join([*(f"{number.name}: {number.value}" for number in self.numbers), joined(self.caption)])
-        )
+        finding = plain(". ".join([*(f"{one.name}: {one.value}" for one in self.numbers), joined(self.caption)]))
         pictures = (replace(picture, alt=f"{picture.alt}. {finding}") for picture in self.pictures)
         # Made only when opened, because nobody reads them while a slider moves.
         tables = At(NUMBERS, tuple(Grid(partial(_table, picture), calls=picture.calls) for picture in self.pictures))
@@ -207,17 +205,19 @@ def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[s
     'Of all a is first under RBP, b under nDCG.'
     """
     first, other = leaders(x.value), leaders(y.value)
-    text = f"{start}{{first:are}} first under " + (
-        "both." if first == other else f"{by[0]}, {{other:systems}} under {by[1]}."
-    )
-    return state("first", text, first=first, other=other)
+    under = "both." if first == other else f"{by[0]}, {{other:systems}} under {by[1]}."
+    return state("first", f"{start}{{first:are}} first under {under}", first=first, other=other)
 
 
 def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
     """Return a statement on how well two measures agree on the ranking of systems, and one on their winners."""
-    how = "cannot be compared, as one ties all systems" if np.isnan(tau.value) else f"agree with τ = {{tau:.{digits}f}}"
+    how = (
+        "cannot be compared, because one measure ties all systems"
+        if np.isnan(tau.value)
+        else f"agree with τ = {{tau:.{digits}f}}"
+    )
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
     return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)

@@ -1,4 +1,4 @@
-"""Actions by hand in a step of the guided path: a setting that lists them in order for the link, and undo."""
+"""Actions by hand in a step of the guided path: the setting that stores them, in order, in the link, and the undo."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Fitting = Callable[[Sequence[str]], tuple[tuple[str, ...], str]]
 
 @dataclass(frozen=True)
 class ByHand(Several):
-    """A field for actions by hand, as texts that begin with `line`, the name of their list or document.
+    """A field for actions by hand. Each is a text that begins with `line`, the name of the list or document acted on.
 
     Actions on other lists or documents are ignored. `fitting` returns the valid actions, and what was expected in place
     of the first invalid one.

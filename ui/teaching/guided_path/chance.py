@@ -113,8 +113,7 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
     real = bool(less(0.0, pair.low) or less(pair.high, 0.0))
     verdict = "**Yes**: 0 is outside" if real else "**It could be chance**: 0 is inside"
     text = (
-        f"{verdict} the 95% interval that the pages show, {{low:.3f}} to {{high:.3f}}. The sign-flip test gives p = "
-        f"{{p:.3f}}."
+        f"{verdict} the 95% interval on the pages, {{low:.3f}} to {{high:.3f}}. The sign-flip test gives p = {{p:.3f}}."
     )
     yield state("interval", text, real=real, low=pair.low, high=pair.high, p=pair.p_permutation)
     yield state("of all systems", "That is one pair. For all systems together, the pages show: {pages}.", pages=pages)

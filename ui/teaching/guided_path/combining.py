@@ -63,9 +63,7 @@ def show(page: Combined, _: Styles) -> LessonContent:
     scores = mapped(texts, lambda measure: record(ec.evaluate)(measure, example.it).iloc[0])
     table = line("table", record(pd.DataFrame)(scores).T)
     figure = call("", figures.two_rankings, table.it, GROUPS, 330)
-    after, before = (
-        mean_scores(*side, page.data) for side in zip(("after", "before"), both_ways(page.data), strict=True)
-    )
+    after, before = (mean_scores(*of, page.data) for of in zip(("after", "before"), both_ways(page.data), strict=True))
     tau = call("tau", ec.tau, after.it, before.it)
     in_practice = how_alike("On P@10,", tau, after, before, ("CAM", "Product"), 2)
     return LessonContent(

@@ -93,9 +93,8 @@ def both_figures(
     """Return two figures: of the two rankings, and of τ and τ_AP for each rank at which the change may happen."""
     verb = "tied" if page.event == TIE else "swapped"
     title = f"{page.place} and {page.place + 1} {verb}"
-    lists = call("", figures.bump, {"by RBP": before.it, title: after.it}, styles=families.styles_of(page.data)).here(
-        styles=styles
-    )
+    own = families.styles_of(page.data)
+    lists = call("", figures.bump, {"by RBP": before.it, title: after.it}, styles=own).here(styles=styles)
     places = call("", figures.by_place, curve.it, page.place, f"rank at which two systems are {verb}", 160)
     alts = (
         f"Ranking of {len(before.value)} systems before and after two of them are {verb}",

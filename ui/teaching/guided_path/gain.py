@@ -90,7 +90,7 @@ def answer(
     ends = dict(zip(("low", "exp_low"), (one.value for one in before.values()), strict=True))
     ends |= dict(zip(("high", "exp_high"), (one.value for one in after.values()), strict=True))
     yield state("to the top", text, place=place, k=page.cutoff, more=more, **ends)
-    text = "At rank {k} a page earns {share:.0%} of what it earns at rank 1: its gain is divided by log2(1 + {k})."
+    text = "At rank {k} a page earns {share:.0%} of what it would earn at rank 1: its gain is divided by log2(1 + {k})."
     yield state("discount", text, k=page.cutoff, share=float(DCG().of([0] * (page.cutoff - 1) + [1])))
 
 

@@ -77,7 +77,10 @@ class Limits:
         return line("best", self.most("most", self.measure).it.sort_values(kind="stable"))
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
-        """Return the call that computes the best known score of each topic under a measure, kept for the next run."""
+        """Return the call that computes the best known score of each topic under a measure.
+
+        The value of the call is cached for later runs.
+        """
         pool = record(self.page.data).assessments
         return cached_call(line(name, record(upper_bounds)(measure, pool, self.pair).max(axis=1)), self.page.data)
 
@@ -184,7 +187,7 @@ def answer(limits: Limits) -> Iterator[Statement]:
 def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
     """State why a score is low: the topic has less to find than others, or the system finds a smaller share.
 
-    A score is the score of the best ranking times the share of it that the system reaches. Each factor is divided by
+    A score is the best ranking's score times the share of that score that the system reaches. Each factor is divided by
     its mean over topics, and the smaller ratio is named as the reason.
     """
     limit, part = float(best[topic]), float(share[topic])

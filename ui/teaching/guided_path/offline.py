@@ -108,7 +108,7 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
 
 
 def _at(place: str, screen: Screen) -> list[Item]:
-    """Return the items that the screen has under a name such as ANSWER, as items of a document."""
+    """Return the screen's items for a named place, such as ANSWER, converted to items of a document."""
     there = (item for item in screen.items if isinstance(item, At) and item.place == place)
     return [in_document(item, "") for item in next(there).items]
 

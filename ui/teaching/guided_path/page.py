@@ -66,9 +66,8 @@ def step_bar(page: LessonSettings) -> None:
     forward: dict[str, Any] = {"icon_position": "right", "type": "primary"}
     for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):
         step, icon = STEPS[min(max(at + by, 0), len(STEPS) - 1)], f":material/arrow_{icon}:"
-        place.button(
-            label, icon=icon, on_click=go, args=(page, step), disabled=step == page.step, width="stretch", **look
-        )
+        here = step == page.step
+        place.button(label, icon=icon, on_click=go, args=(page, step), disabled=here, width="stretch", **look)
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:

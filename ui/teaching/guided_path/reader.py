@@ -82,14 +82,13 @@ def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], r
 
 
 def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
-    """Return statements on the ranks in the figure and their part of the score, and the calls for the numbers."""
+    """Return statements on the ranks in the figure and what they add to the score, and the calls for the numbers."""
     if not count:
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
     ranks = "rank" if count == 1 else "{count} ranks"
-    which = state(
-        "drawn", f"The first {ranks} of {{system}}, with the probability of reading each.", count=count, system=system
-    )
+    text = f"The first {ranks} of {{system}}, with the probability of reading each."
+    which = state("drawn", text, count=count, system=system)
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
         total = state("all is drawn", "The sum of the blue bars, times 1 − ρ, is RBP.")
     else:
@@ -99,9 +98,10 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
 
 
 def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
-    """Return statements on how many first ranks hold half of the weight and of the score, and the calls behind them.
+    """Return statements on how many ranks, from the top, make up half of the weight and half of the score.
 
-    The weight is that of this reader and, for comparison, of a reader with a different ρ.
+    Also return the calls that compute the numbers in the statements. The weight is that of this reader and, for
+    comparison, of a reader with a different ρ.
     """
     half = call("half", ranks_holding, 0.5, rho.it)
     held = line("half_weight", 1 - (rho.it**half.it))
@@ -127,7 +127,10 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
 
 
 def half_of_the_score(ranks: int) -> Statement:
-    """Return the statement on how many first ranks hold half of the score, which depends on the relevant documents."""
+    """Return the statement on how many ranks, from the top, make up half of the score.
+
+    The number of ranks depends on where the relevant documents are.
+    """
     text = f"This ranking earns half of its *score* in its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
     return state("half of the score", text, ranks=ranks)
 

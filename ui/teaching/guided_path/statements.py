@@ -64,7 +64,7 @@ def are(names: list[str]) -> str:
 
 
 def inside(value: float, digits: int = 2) -> str:
-    """Return a share that is not exactly 0 or 1 as text, with enough digits to show that it is not.
+    """Return a share between 0 and 1 as text, with enough digits to show that the share is not exactly 0 or 1.
 
     >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
     ('0.67', '0.999', '0.0004', 'just below 1')

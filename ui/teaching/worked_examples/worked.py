@@ -88,7 +88,7 @@ class Worked:
     def table(self) -> Call[pd.DataFrame]:
         """The call that makes the table of the ranking under the first measure, rank by rank.
 
-        If the example is an answer with nuggets, it is the example's table.
+        If the example is an answer with nuggets, the call returns the table that the example itself has.
         """
         if self.page.hand and self.page.hand.reads == "nuggets":
             return line("table", record(hand_examples)()[self.page.one].table)
