@@ -108,6 +108,21 @@ def test_an_event_loop_releases_its_descriptors() -> None:
 # --- messages ---------------------------------------------------------------------------------------------------------
 
 
+def test_the_begin_of_a_run_keeps_answers_that_are_not_sent_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser that has chosen a file waits for the address to which it may upload the file."""
+    monkeypatch.setattr(app_session.AppSession, "__del__", lambda _: None)
+    session = object.__new__(streamlit_inside.Session)
+    for part in (None, ["a part"]):
+        session._browser_queue = ForwardMsgQueue()
+        for kind in ("logo", *streamlit_inside.ANSWERS):
+            message = ForwardMsg()
+            getattr(message, kind).SetInParent()
+            session._browser_queue.enqueue(message)
+        session._clear_queue(part)
+        left = [message.WhichOneof("type") for message in session._browser_queue.flush()]
+        assert left == [*([] if part is None else ["logo"]), *streamlit_inside.ANSWERS]
+
+
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[BackMsg]]:
     """Return a function that sends a message to a session and lists what Streamlit receives of it."""

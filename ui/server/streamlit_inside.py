@@ -65,6 +65,7 @@ KINDS = {
     "debug_disconnect_websocket": False,
     "debug_shutdown_runtime": False,
 }
+ANSWERS = ("file_urls_response", "backend_operation_response")  # to requests of a browser, outside of runs
 DOWNLOAD = "deferred_file"  # the only server operation that pages of the app use
 LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit checks its own bound only after the whole message
 OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # interchangeable kinds of values of components
@@ -154,6 +155,17 @@ class Session(AppSession):
             if gone or running:
                 asked.fragment_id = ""
         super().handle_backmsg(msg)
+
+    def _clear_queue(self, fragment_ids_this_run: list[str] | None = None) -> None:
+        """Remove unsent messages of the previous run, but keep the server's answers, for which the browser waits.
+
+        Streamlit itself would drop these too: a file chosen just before a run begins would never be uploaded.
+        """
+        unsent = self._browser_queue._queue if fragment_ids_this_run is None else []
+        answers = [msg for msg in unsent if msg.WhichOneof("type") in ANSWERS]
+        super()._clear_queue(fragment_ids_this_run)
+        for answer in answers:
+            self._browser_queue.enqueue(answer)
 
 
 class Runner(ScriptRunner):
