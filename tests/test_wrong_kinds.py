@@ -52,7 +52,7 @@ def test_another_kind_is_refused_by_every_function(sample: ec.Collection) -> Non
         try:
             getattr(ec, name)(**given)
         except ValueError as error:
-            if "expected" in str(error):
+            if "expected" in str(error) or "cannot read" in str(error):
                 continue
             otherwise.append(f"{name}({at}): {error}")
         except Exception as error:

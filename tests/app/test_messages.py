@@ -78,15 +78,16 @@ def test_every_message_kind_is_either_allowed_or_refused() -> None:
 
 
 def streamlit_refusal(asked: BackMsg, address: str) -> bool:
-    """Return True if the session answers nothing but the next run."""
+    """Return True if the session answers with an error, or not at all, before the end of the next run."""
     with stranger(address) as eve:
         eve.send(asked)
         eve.ask()
-        kinds = []
+        answers = []
         for message in eve.received():
-            kinds.append(message.WhichOneof("type"))
-            if kinds[-1] == "script_finished":
-                return "backend_operation_response" not in kinds
+            if message.WhichOneof("type") == "backend_operation_response":
+                answers.append(message.backend_operation_response)
+            if message.WhichOneof("type") == "script_finished":
+                return all(answer.error_msg and not answer.deferred_file.url for answer in answers)
     return False
 
 

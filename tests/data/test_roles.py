@@ -270,7 +270,7 @@ def test_measures_without_aspects_read_those_of_the_collection(text):
 
 
 def test_a_measure_of_one_more_aspect_asks_which():
-    with pytest.raises(ec.InputError, match='expected aspect="coherence" or aspect="quality"'):
+    with pytest.raises(ec.InputError, match=r'choose the aspect to read .*: aspect="coherence" or aspect="quality"'):
         ec.evaluate("uRBP", three_aspects())
 
 

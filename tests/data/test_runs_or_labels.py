@@ -97,7 +97,7 @@ def test_a_spreadsheet_with_the_only_labels_gets_advice(refusal):
 
 def test_decimal_topics_of_a_run_are_refused_with_what_to_write(refusal):
     said = refusal({"a.run": RUN.replace(b" Q0", b".0 Q0"), "qrels.txt": QRELS})
-    assert "assessed; if these are one topic, use the same form in both: '101' or '101.0'" in said
+    assert "in the assessments; if these are one topic, use the same form in both: '101' or '101.0'" in said
 
 
 def test_a_run_that_lists_1_and_1_0_has_two_topics_of_which_one_is_assessed():

@@ -78,7 +78,7 @@ def test_an_unknown_column_names_what_there_is(c):
 
 def test_without_labels_the_measure_of_given_scores_is_named():
     scores = ec.collection(scores={"map": pd.DataFrame({"a": [0.5], "b": [0.4]}, index=["t"])})
-    with pytest.raises(ec.InputError, match=r"expected labels of 'relevance', .* by the measure Score"):
+    with pytest.raises(ec.InputError, match=r"expected labels of 'relevance', .*the measure Score reads"):
         ec.evaluate("AP", scores)
 
 
