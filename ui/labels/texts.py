@@ -151,8 +151,8 @@ def labelled_by_both(reference: str, test: str) -> str:
 
 
 def gaps_alone(reference: str, test: str) -> str:
-    both = f"{markdown(reference)}, and only with the labels of {markdown(reference)} for documents that"
-    return f"τ between two rankings: with all labels of {both} {markdown(test)} also labelled"
+    shared = f"only with the labels of {markdown(reference)} for documents that {markdown(test)} also labelled"
+    return f"τ between two rankings: with all labels of {markdown(reference)}, and {shared}"
 
 
 SHARED = "τ between the rankings with the labels of each source, on the documents that both labelled"
