@@ -185,7 +185,7 @@ def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(com
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
     )
-    assert "evalcore: out: expected a " in ran.stderr
+    assert "evalcore: out: cannot write the " in ran.stderr
     assert "cannot write the file: File too large" in ran.stderr
     assert "Traceback" not in ran.stderr
     assert names(tmp_path) <= {"cache"}
