@@ -37,12 +37,17 @@ STEP = 0.25  # seconds of use counted at a time, so that two similar runs do not
 NEW = 10.0  # seconds of use assumed for a new tab, so that tabs known to need little go first
 
 
+def _now() -> float:
+    """Return the present time, by the clock that the module has when this is called: a test replaces it."""
+    return time.monotonic()
+
+
 @dataclass
 class Used:
     """Processor time that a tab's or a network's runs used recently, in seconds."""
 
     seconds: float = 0.0
-    at: float = field(default_factory=time.monotonic)
+    at: float = field(default_factory=_now)
 
     def left(self, now: float) -> float:
         """Return the seconds that still count; half of them are forgotten after each `HALF` seconds."""
@@ -64,7 +69,7 @@ class Computation:
     """A long computation, in the thread of its page run."""
 
     network: Used  # use of all long computations of the network
-    came: float = field(default_factory=time.monotonic)
+    came: float = field(default_factory=_now)
     counted: float = field(default_factory=time.thread_time)  # processor time of the thread that is recorded as use
 
     def place(self, now: float) -> tuple[float, float]:
@@ -86,7 +91,7 @@ class Run:
     network: Network
     tab: Used
     ended: Callable[[], bool]  # returns True if it must end: its tab is gone, or a newer run replaces it
-    came: float = field(default_factory=time.monotonic)
+    came: float = field(default_factory=_now)
     thread: int = field(default_factory=threading.get_ident)
     called: threading.Event = field(default_factory=threading.Event)
     waits: bool = True
